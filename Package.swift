@@ -87,6 +87,16 @@ func door(_ name: String, pkgConfig: String? = nil, apt packages: [String] = [])
     )
 }
 
+/// What tests of several modules share, in the folder `Tests`.
+func support(_ name: String, dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(name)",
+        swiftSettings: testSettings
+    )
+}
+
 /// Tests, of the module whose name they have, in the folder `Tests`.
 func tests(
     of name: String,
@@ -251,7 +261,7 @@ let package = Package(
         ),
 
         // Formats: those of others, which bytes come in and lines of events go out, whether they
-        // come from files or over HTTP; and drives that nobody has driven.
+        // come from files or over HTTP; and simulated drives.
         module(
             "Importers",
             in: "Formats",
@@ -424,39 +434,46 @@ let package = Package(
         ),
 
         // Tests. They run the real LMDB, the real binary, real files.
-        .target(
-            name: "LedgerTestSupport",
+        // Seeds, directories, the shared data, and the programs run as a person runs them: it
+        // knows no ledger, so that most tests are compiled while the modules above are.
+        support(
+            "TestSupport",
+            dependencies: ["DriveSimulation", "Proofs", "TripEvents", "Platform", systemPackage]
+        ),
+        // The laws of projectors, and the books that they are tried on.
+        support(
+            "ProjectorTestSupport",
+            dependencies: [
+                "DriveSimulation", "Projections", "TripTracking", "TripEvents", "Geodesy",
+            ]
+        ),
+        // A ledger in a directory of its own, and what it must be after every step.
+        support(
+            "LedgerTestSupport",
             dependencies: [
                 "Tables", "LedgerRows", "LedgerKeeping", "TripLedger", "EventStore", "Proofs",
-                "DriveSimulation",
-                "TripsProjection", "RoutinesProjection", "TotalsProjection", "Projections",
-                "TripTracking", "TripEvents", "Geodesy", "Platform",
-                systemPackage,
-            ],
-            path: "Tests/LedgerTestSupport",
-            swiftSettings: testSettings
+                "DriveSimulation", "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "Projections", "TripTracking", "TripEvents", "Platform", "TestSupport",
+                "ProjectorTestSupport", systemPackage,
+            ]
         ),
         tests(
             of: "Platform",
-            dependencies: [
-                "Platform", "LedgerTestSupport", systemPackage,
-            ]
+            dependencies: ["Platform", "TestSupport", systemPackage]
         ),
         tests(
             of: "LMDB",
-            dependencies: [
-                "LMDB", "Platform", "DriveSimulation", "LedgerTestSupport", systemPackage,
-            ]
+            dependencies: ["LMDB", "Platform", "DriveSimulation", "TestSupport", systemPackage]
         ),
         tests(
             of: "Proofs",
-            dependencies: ["Proofs", "DriveSimulation", "LedgerTestSupport"]
+            dependencies: ["Proofs", "DriveSimulation", "TestSupport"]
         ),
         tests(
             of: "EventStore",
             dependencies: [
-                "EventStore", "LMDB", "Platform", "Proofs", "DriveSimulation",
-                "LedgerTestSupport", systemPackage,
+                "EventStore", "LMDB", "Platform", "Proofs", "DriveSimulation", "TestSupport",
+                systemPackage,
             ],
             exclude: ["Golden"]
         ),
@@ -466,113 +483,106 @@ let package = Package(
         ),
         tests(
             of: "Geodesy",
-            dependencies: ["Geodesy", "DriveSimulation", "LedgerTestSupport"]
+            dependencies: ["Geodesy", "DriveSimulation", "TestSupport"]
         ),
         tests(
             of: "CivilTime",
-            dependencies: ["CivilTime", "DriveSimulation", "LedgerTestSupport"]
+            dependencies: ["CivilTime", "DriveSimulation", "TestSupport"]
         ),
         tests(
             of: "JSONText",
-            dependencies: ["JSONText", "DriveSimulation", "LedgerTestSupport"]
+            dependencies: ["JSONText", "DriveSimulation", "TestSupport"]
         ),
         tests(
             of: "TripEvents",
             dependencies: [
-                "TripEvents", "TripLedger", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                "TripEvents", "TripLedger", "Geodesy", "DriveSimulation", "JSONText",
+                "TestSupport", "LedgerTestSupport",
             ]
         ),
         tests(
             of: "RowCoding",
-            dependencies: [
-                "RowCoding", "CivilTime", "Geodesy", "DriveSimulation", "LedgerTestSupport",
-            ]
+            dependencies: ["RowCoding", "CivilTime", "Geodesy", "DriveSimulation", "TestSupport"]
         ),
         tests(
             of: "TripTracking",
             dependencies: [
                 "RowCoding", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
+                "TestSupport", "ProjectorTestSupport",
             ]
         ),
         tests(
             of: "Projections",
             dependencies: [
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
+                "TestSupport", "ProjectorTestSupport",
             ]
         ),
         tests(
             of: "TripsProjection",
             dependencies: [
                 "TripsProjection", "Projections", "RowCoding", "TripTracking", "TripEvents",
-                "Geodesy",
-                "DriveSimulation", "LedgerTestSupport",
+                "Geodesy", "DriveSimulation", "TestSupport", "ProjectorTestSupport",
             ]
         ),
         tests(
             of: "RoutinesProjection",
             dependencies: [
                 "RoutinesProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
-                "DriveSimulation", "LedgerTestSupport",
+                "DriveSimulation", "TestSupport", "ProjectorTestSupport",
             ]
         ),
         tests(
             of: "TotalsProjection",
             dependencies: [
                 "TotalsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
-                "DriveSimulation", "LedgerTestSupport",
+                "DriveSimulation", "TestSupport", "ProjectorTestSupport",
             ]
         ),
         tests(
             of: "ActiveTripProjection",
             dependencies: [
                 "ActiveTripProjection", "Projections", "RowCoding", "TripTracking", "TripEvents",
-                "Geodesy",
-                "DriveSimulation", "LedgerTestSupport",
+                "Geodesy", "DriveSimulation", "TestSupport", "ProjectorTestSupport",
             ]
         ),
         tests(
             of: "Rates",
-            dependencies: [
-                "Rates", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
-            ]
+            dependencies: ["Rates", "TripEvents", "Geodesy", "DriveSimulation", "TestSupport"]
         ),
         tests(
             of: "DriveSimulation",
-            dependencies: ["DriveSimulation", "TripEvents", "Geodesy", "LedgerTestSupport"]
+            dependencies: ["DriveSimulation", "TripEvents", "Geodesy", "TestSupport"]
         ),
         tests(
             of: "ServerStore",
             dependencies: [
-                "ServerStore", "TripLedger", "LMDB", "Platform", "Proofs", "RowCoding", "CivilTime",
-                "DriveSimulation", "LedgerTestSupport", systemPackage,
+                "ServerStore", "TripLedger", "LMDB", "Proofs", "CivilTime", "DriveSimulation",
+                "TripEvents", "TestSupport", systemPackage,
             ]
         ),
         tests(
             of: "TripLedger",
             dependencies: [
                 "Tables", "LedgerRows", "TripLedger", "LedgerKeeping", "EventStore", "Platform",
-                "Proofs",
-                "TripsProjection", "TotalsProjection", "RoutinesProjection", "Reports",
+                "Proofs", "TripsProjection", "TotalsProjection", "RoutinesProjection", "Reports",
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport", systemPackage,
+                "TestSupport", "ProjectorTestSupport", "LedgerTestSupport", systemPackage,
             ]
         ),
         tests(
             of: "LedgerKeeping",
             dependencies: [
                 "LedgerKeeping", "ServerStore", "TripLedger", "EventStore", "LMDB", "Platform",
-                "Proofs",
-                "TripsProjection", "Projections", "TripTracking", "TripEvents", "DriveSimulation",
-                "Tables", "Reports", "LedgerTestSupport", systemPackage,
+                "Proofs", "TripsProjection", "Projections", "TripTracking", "TripEvents",
+                "DriveSimulation", "Tables", "Reports", "TestSupport", "ProjectorTestSupport",
+                "LedgerTestSupport", systemPackage,
             ]
         ),
         tests(
             of: "Tables",
             dependencies: [
-                "Tables", "Projections", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
+                "Tables", "Projections", "TripEvents", "Geodesy", "DriveSimulation", "TestSupport",
             ]
         ),
         tests(
@@ -580,7 +590,7 @@ let package = Package(
             dependencies: [
                 "LedgerRows", "Tables", "Maps", "Reports", "TripLedger", "TotalsProjection",
                 "RoutinesProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
-                "DriveSimulation", "LedgerTestSupport",
+                "DriveSimulation", "TestSupport", "ProjectorTestSupport", "LedgerTestSupport",
             ]
         ),
         tests(
@@ -588,14 +598,13 @@ let package = Package(
             dependencies: [
                 "Reports", "Tables", "Papers", "TripLedger", "Rates", "TotalsProjection",
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
+                "TestSupport", "ProjectorTestSupport", "LedgerTestSupport",
             ]
         ),
         tests(
             of: "Papers",
             dependencies: [
-                "Papers", "JSONText", "TripEvents", "Importers", "DriveSimulation",
-                "LedgerTestSupport",
+                "Papers", "JSONText", "TripEvents", "Importers", "DriveSimulation", "TestSupport",
             ],
             exclude: ["Codes/Golden"]
         ),
@@ -603,25 +612,44 @@ let package = Package(
             of: "Maps",
             dependencies: [
                 "Maps", "Papers", "Importers", "Proofs", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
+                "TestSupport",
             ]
         ),
         tests(
             of: "Importers",
             dependencies: [
-                "Importers", "TripLedger", "TripEvents", "DriveSimulation", "LedgerTestSupport",
+                "Importers", "TripLedger", "TripEvents", "DriveSimulation", "TestSupport",
+                "LedgerTestSupport",
             ]
         ),
         // The rules of the house itself.
         tests(of: "House"),
+        // The programs as a person or an app runs them, by subject: each part is compiled by one
+        // core, and all but the last need no module of the ledger.
+        // Commands, their words and their transcripts.
         tests(
             of: "EndToEnd",
+            dependencies: ["DriveSimulation", "TripEvents", "TestSupport"],
+            exclude: ["Transcripts"]
+        ),
+        // The server: its paths, who gets in, and what each may see.
+        tests(
+            of: "ServerEndToEnd",
+            dependencies: ["DriveSimulation", "TripEvents", "TestSupport"]
+        ),
+        // What speaks to a server: phones, apps, witnesses, other ledgers.
+        tests(
+            of: "ClientEndToEnd",
+            dependencies: ["DriveSimulation", "Proofs", "TestSupport"]
+        ),
+        // What is shown to others and what is kept: reports, papers, bundles, backups, rescue.
+        tests(
+            of: "EvidenceEndToEnd",
             dependencies: [
-                "TripLedger", "Tables", "Reports", "Rates", "Projections", "Papers",
-                "ServerStore", "LMDB", "Proofs", "DriveSimulation", "TripEvents",
-                "LedgerTestSupport", systemPackage,
+                "TripLedger", "Tables", "Reports", "Rates", "Papers", "ServerStore", "LMDB",
+                "DriveSimulation", "TripEvents", "TestSupport", "LedgerTestSupport", systemPackage,
             ],
-            exclude: ["Golden", "Transcripts"]
+            exclude: ["Golden"]
         ),
     ]
 )

@@ -1,9 +1,10 @@
 import ActiveTripProjection
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import RowCoding
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

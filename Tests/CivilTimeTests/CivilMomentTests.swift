@@ -1,6 +1,6 @@
 import CivilTime
 import DriveSimulation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// What a clock on the wall shows, and when it does so.

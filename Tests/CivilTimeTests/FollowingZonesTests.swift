@@ -1,6 +1,6 @@
 import CivilTime
 import DriveSimulation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Zones that follow one another tell each instant as the one does that holds then.

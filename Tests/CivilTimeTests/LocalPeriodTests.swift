@@ -1,6 +1,6 @@
 import CivilTime
 import DriveSimulation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @Suite struct LocalPeriodTests {

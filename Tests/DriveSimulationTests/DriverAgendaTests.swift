@@ -1,5 +1,5 @@
 import Geodesy
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,6 +1,6 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// The answer of `append`: words for people and a line of JSON for programs say the same, and what

@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// A file shuffled, doubled and appended in ten pieces in any order gives the same trips, byte for

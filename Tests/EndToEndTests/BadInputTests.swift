@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Bad input is an answer with a line number and a code: never a crash, never silence, and never
@@ -8,7 +8,52 @@ import Testing
     private static let before = BadLine.line(#""lat":51.927,"lon":4.362"#, time: "1740987000000")
     private static let after = BadLine.line(#""lat":51.93,"lon":4.39"#, time: "1740987120000")
 
-    @Test(arguments: BadLine.table)
+    private static let refused = BadLine.table.filter { $0.code != nil }
+
+    /// What `append --receipts` says of all bad lines in one input, with good ones around each, and
+    /// the entries that the log then has.
+    private static let answered = Result {
+        let ledger = try empty.copy()
+        var input = Data()
+        for (index, bad) in refused.enumerated() {
+            input += Data((good(index) + "\n").utf8) + bad.bytes
+        }
+        input += Data((good(refused.count) + "\n").utf8)
+        let outcome = try ledger.run(["append", "--receipts"], input: input)
+        let stored = try ledger.run("log", "--type", "fix_recorded", "--format", "json").lines
+        return (outcome: outcome, stored: stored)
+    }
+
+    private static func good(_ index: Int) -> String {
+        BadLine.line(#""lat":51.927,"lon":4.362"#, time: "\(1_740_987_000_000 + 1_000 * index)")
+    }
+
+    @Test func `of an input with all bad lines the good ones are stored`() throws {
+        let (outcome, stored) = try Self.answered.get()
+        let hint = "phone: \(stored.count) fixes but no trip: "
+        #expect(outcome.errors.hasPrefix(hint), "\(outcome.errors)")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.lines.count == 2 * Self.refused.count + 2)
+        #expect(stored.count == Self.refused.count + 1)
+    }
+
+    @Test(arguments: refused)
+    func `a bad line is answered with its number and a code`(_ bad: BadLine) throws {
+        let lines = try Self.answered.get().outcome.lines
+        let index = try #require(Self.refused.firstIndex { $0.name == bad.name })
+        try #require(lines.count > 2 * index + 2)
+        for place in 2 * index...2 * index + 2 {
+            let answer = try Self.object(lines[place])
+            let isBad = place == 2 * index + 1
+            #expect(answer["line"] as? Int == place + 1)
+            #expect(answer["receipt"] as? String == (isBad ? "rejected" : "appended"))
+            guard isBad else { continue }
+            #expect(answer["code"] as? String == bad.code)
+            #expect((answer["message"] as? String)?.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: Seeds.sample(of: refused) + BadLine.table.filter { $0.code == nil })
     func `a bad line is answered and the good ones around it are stored`(_ bad: BadLine) throws {
         let ledger = try Self.empty.copy()
         let input = Data((Self.before + "\n").utf8) + bad.bytes + Data((Self.after + "\n").utf8)

@@ -1,4 +1,4 @@
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Commands that are started with closed standard descriptors, whose numbers files would get.
@@ -24,7 +24,7 @@ import Testing
             )
             #expect(found.text == "0\n", "\(command) \(closed)")
         }
-        let after = try book.shell("timeout 60 ledger append drive.jsonl && ledger verify")
+        let after = try book.shell("timeout 600 ledger append drive.jsonl && ledger verify")
         #expect(after.exitCode == 0)
         #expect(after.text.contains(#""appended":0"#))
     }

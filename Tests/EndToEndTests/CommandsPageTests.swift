@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// The page of all commands is what the commands say of themselves; `RECORD=1` writes it.
@@ -41,7 +41,7 @@ import Testing
 
     private static func page() throws -> String {
         let ledger = try LedgerProcess()
-        let described = try ledger.run("--experimental-dump-help").output
+        let described = try LedgerProcess.describedCommands.get()
         let root = try JSONDecoder().decode(Description.self, from: described).command
         let commands = Dictionary(
             uniqueKeysWithValues: (root.subcommands ?? []).map { ($0.commandName, $0) }
@@ -78,9 +78,9 @@ import Testing
     @Test func `the page lists every command with what it says of itself`() throws {
         let page = try Self.page()
         if ProcessInfo.processInfo.environment["RECORD"] == "1" {
-            try Data(page.utf8).write(to: Page.commands.file)
+            try Data(page.utf8).write(to: ManualPage.commands.file)
         }
-        #expect(try Page.commands.text() == page)
+        #expect(try ManualPage.commands.text() == page)
         #expect(page.split(separator: "\n").count { $0.hasPrefix("| `ledger ") } > 80)
     }
 }

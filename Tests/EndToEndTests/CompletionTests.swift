@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// The completion scripts that README has people install.
@@ -34,15 +34,16 @@ import Testing
         let words = try completions(of: "ledger help ''", in: ledger)
         #expect(words.isSuperset(of: ["append", "simulate", "columns", "server", "all"]))
         // Each of them is answered.
-        let answers = try words.map { try ledger.run("help", $0).exitCode }
+        let answers = try Seeds.sample(of: words.sorted())
+            .map { try ledger.run("help", $0).exitCode }
         #expect(answers.allSatisfy { $0 == 0 })
     }
 
     @Test(arguments: ["zsh", "fish"])
     func `the script of a shell has the topics behind help`(shell: String) throws {
-        let script = try LedgerProcess().run("--generate-completion-script", shell)
+        let script = String(decoding: try Self.script(for: shell), as: UTF8.self)
         let topics = "formats columns dates filters reports files tokens server all"
-        let line = try #require(script.lines.first { $0.contains(topics) })
+        let line = try #require(script.split(separator: "\n").first { $0.contains(topics) })
         switch shell {
         case "zsh": #expect(line.hasPrefix("        '*:subcommands:(append "))
         default: #expect(line.contains(#"_positional "ledger help" -eq 1' -fka 'append "#))
@@ -189,9 +190,9 @@ import Testing
     @Test(.enabled(if: isInstalled("zsh"), missing("zsh")))
     func `zsh takes its script for that of the command`() throws {
         let ledger = try LedgerProcess()
+        try Self.script(for: "zsh").write(to: ledger.directory.url.appending(path: "_ledger"))
         let outcome = try ledger.shell(
             """
-            ledger --generate-completion-script zsh > _ledger
             zsh -f -c 'fpath=($PWD $fpath); autoload -U compinit; compinit -u -D
             print $_comps[ledger]'
             """
@@ -203,11 +204,9 @@ import Testing
     @Test(.enabled(if: isInstalled("fish"), missing("fish")))
     func `fish completes commands with what they do`() throws {
         let ledger = try LedgerProcess()
+        try Self.script(for: "fish").write(to: ledger.directory.url.appending(path: "ledger.fish"))
         let outcome = try ledger.shell(
-            """
-            ledger --generate-completion-script fish > ledger.fish
-            fish -c 'source ledger.fish; complete -C "ledger tri"'
-            """
+            "fish -c 'source ledger.fish; complete -C \"ledger tri\"'"
         )
         #expect(outcome.lines.contains("trip\tShows one trip."))
         let topics = try ledger.shell(
@@ -216,9 +215,18 @@ import Testing
         #expect(topics.lines == ["dates"])
     }
 
-    /// The script for bash, which is the same for every ledger.
-    private static let script = Result {
-        try LedgerProcess().run("--generate-completion-script", "bash").output
+    /// The scripts for all shells, which are the same for every ledger and take long to make.
+    private static let scripts = Result {
+        let ledger = try LedgerProcess()
+        return try ["bash", "zsh", "fish"]
+            .reduce(into: [String: Data]()) { scripts, shell in
+                scripts[shell] = try ledger.run("--generate-completion-script", shell).output
+            }
+    }
+
+    /// Returns the script for a shell.
+    private static func script(for shell: String) throws -> Data {
+        try #require(try scripts.get()[shell])
     }
 
     /// Returns what bash offers for a line that was begun, in place of its last word or another.
@@ -240,7 +248,7 @@ import Testing
             END
             \(Self.bash) complete.bash; rm complete.bash
             """
-        try Self.script.get().write(to: ledger.directory.url.appending(path: "completions"))
+        try Self.script(for: "bash").write(to: ledger.directory.url.appending(path: "completions"))
         let outcome = try ledger.shell(script)
         #expect(outcome.errors == "")
         return Set(

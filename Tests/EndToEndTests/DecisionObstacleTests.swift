@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// A decision that cannot stand is refused in the same words at every door, and has no effect if it
@@ -130,6 +130,85 @@ import Testing
             #expect(answer.body.contains(one.words), "\(one.words)\n\(answer.body)")
         }
         #expect(try process.run("log", "--format", "json").lines.count == size)
+    }
+
+    private static func object(_ text: String?) throws -> [String: Any] {
+        let value = try JSONSerialization.jsonObject(with: Data((text ?? "").utf8))
+        return try #require(value as? [String: Any])
+    }
+
+    @Test(arguments: ["application/x-ndjson", "application/json"])
+    func `as events of a request they are named as append names them`(mediaType: String) throws {
+        let (process, cases) = try Self.begin()
+        let time = Int(Date().timeIntervalSince1970 * 1_000)
+        let lines = cases.map { #"{\#($0.members),"source":"elsewhere","occurred_at":\#(time)}"# }
+        let input = Data(lines.joined(separator: "\n").utf8)
+        let appended = try Self.fixture.copy().run(["append"], input: input)
+        let said = try Self.object(appended.lines.last)["without_effect"] as? [NSDictionary]
+        #expect(said?.count == cases.count)
+        let isLines = mediaType == "application/x-ndjson"
+        let list = Data(#"{"events":[\#(lines.joined(separator: ","))]}"#.utf8)
+        let server = try ServedLedger(onSocketOf: process)
+        var bodies: [String] = []
+        for isRepeat in [false, true] {
+            let answer = try server.connect().post(isLines ? input : list, as: mediaType)
+            #expect(answer.status == 200, "\(answer)")
+            let body = isLines ? answer.lines.last ?? "" : answer.body
+            bodies.append(body)
+            let object = try Self.object(body)
+            let sums = isLines ? object : object["summary"] as? [String: Any]
+            let named = sums?["without_effect"] as? [NSDictionary]
+            #expect(named == (isRepeat ? nil : said), "\(body)")
+        }
+        // What has an effect is not named, and what is no decision.
+        let golf = try process.shell("head -1 trips").lines[0]
+        let others = """
+            {"type":"details_edited","trip":"\(golf)","purpose":"Roof"}
+            {"type":"fix_recorded","source":"phone","lat":51.9,"lon":4.3}
+            """
+        let answer = try server.connect().post(Data(others.utf8))
+        #expect(answer.body.contains(#""appended":2"#), "\(answer)")
+        #expect(!answer.body.contains("without_effect"), "\(answer)")
+        guard JSONSchemaValidator.isPresent else { return }
+        let schema = isLines ? "summary" : "events-answer"
+        let complaints = try JSONSchemaValidator.complaints(about: bodies, schema: schema)
+        #expect(complaints == ["", ""])
+    }
+
+    /// An app that knows another server has no merges and no splits to ask for.
+    @Test func `an app that knows another server is refused in the same words`() throws {
+        let (process, cases) = try Self.begin()
+        let app = try FeedClientApp(ServedLedger(process))
+        let golf = try process.shell("head -1 trips").lines[0]
+        let size = try process.run("log", "--format", "json").lines.count
+        var event = try app.object("GET", "events/\(golf)")
+        var properties = try #require(event["properties"] as? [String: Any])
+        properties["distance_km"] = nil
+        properties["purpose"] = ["type": "text", "value": "Roof"]
+        properties["gate"] = ["type": "text", "value": "B"]
+        event["properties"] = properties
+        let changed = try app.ask("PUT", "events/\(golf)", event)
+        event["id"] = "019a9f30-5c10-7a11-8e00-000000000001"
+        event["source_type"] = "manual"
+        let made = try app.ask("POST", "events", event)
+        let several = try app.ask("POST", "events/batch", ["events": [event]])
+        for answer in [changed, made, several] {
+            #expect(answer.status == 400, "\(answer)")
+            #expect(answer.body.contains(cases[3].words), "\(answer)")
+        }
+        #expect(try process.run("log", "--format", "json").lines.count == size)
+        // What the app notes by itself is no field that a person asks for: it is kept.
+        event["source_type"] = "geofence"
+        properties["Entered At"] = ["type": "date", "value": "2025-03-03T07:00:00Z"]
+        event["properties"] = properties
+        let noted = try app.object("POST", "events", event, status: 201)
+        #expect(noted["properties"] as? NSDictionary == properties as NSDictionary)
+        var echo = noted
+        echo["notes"] = "Seen"
+        let path = "events/019a9f30-5c10-7a11-8e00-000000000001"
+        let seen = try app.object("PUT", path, echo)
+        #expect(seen["notes"] as? String == "Seen")
+        #expect(seen["properties"] as? NSDictionary == properties as NSDictionary)
     }
 
     @Test func `what the options of a trip refuse is refused so when it is asked for`() throws {

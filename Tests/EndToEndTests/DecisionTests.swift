@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Decisions made with the real command stay with their trips, whatever is appended later.

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// A writer that reads a pipe while its files are deleted, moved or replaced under it.

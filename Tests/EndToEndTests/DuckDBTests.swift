@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// DuckDB reads lists of trips and tracks, and makes Parquet of them as the page says.
@@ -18,7 +18,7 @@ import Testing
 
     @Test(.enabled(if: isPresent, missing))
     func `Parquet, CSV and JSON lines have the same trips`() throws {
-        let page = try Page.exchanging.text()
+        let page = try ManualPage.exchanging.text()
         let line = try #require(page.firstMatch(of: /duckdb -c "(COPY .*)"/))
         let process = try LedgerProcess()
         let outcome = try process.shell(

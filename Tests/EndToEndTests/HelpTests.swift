@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// The help of every command fits a screen.
@@ -23,13 +23,17 @@ import Testing
 
     @Test func `no example in the help is broken on a screen of 80 columns`() throws {
         let ledger = try LedgerProcess()
-        let described = try ledger.run("--experimental-dump-help").output
+        let described = try LedgerProcess.describedCommands.get()
         let root = try JSONDecoder().decode(Description.self, from: described).command
+        let pages = try Self.pages()
         var exampleCount = 0
         for (words, discussion) in root.all() where words != ["help"] {
             let examples = discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
             exampleCount += examples.count
-            let lines = try ledger.run(["help"] + words).lines
+            let name = (["ledger"] + words).joined(separator: " ")
+            // What is hidden has no page among all.
+            let lines =
+                try pages.first { $0.name == name }?.lines ?? ledger.run(["help"] + words).lines
             for example in examples {
                 #expect(lines.contains(String(example)), "\(words): \(example)")
                 #expect(example.count <= 80)
@@ -45,11 +49,19 @@ import Testing
 
         var lines: [String] = []
 
+        /// Whether it is that of a topic.
+        var isOfTopic: Bool { name.hasPrefix("ledger help ") }
+
         /// Whether it is that of a command, and not that of `ledger` itself or of a topic.
-        var isOfCommand: Bool { name != "ledger" && !name.hasPrefix("ledger help ") }
+        var isOfCommand: Bool { name != "ledger" && !isOfTopic }
     }
 
-    private static func pages() throws -> [Page] {
+    /// The pages of `ledger help all`, which takes longer than all tests of them.
+    private static let allPages = Result { try readPages() }
+
+    private static func pages() throws -> [Page] { try allPages.get() }
+
+    private static func readPages() throws -> [Page] {
         var pages: [Page] = []
         let text = try LedgerProcess().run("help", "all").text
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -64,6 +76,17 @@ import Testing
             pages[index].lines = Array(lines.reversed().drop(while: \.isEmpty).reversed())
         }
         return pages
+    }
+
+    @Test func `help about a command or a topic is its page of the help about all`() throws {
+        let ledger = try LedgerProcess()
+        for page in Seeds.sample(of: try Self.pages()) {
+            let words = page.name.split(separator: " ").dropFirst().map(String.init)
+            let asked = try ledger.run(page.isOfTopic ? words : ["help"] + words)
+            #expect(asked.exitCode == 0)
+            let text = page.lines.joined(separator: "\n")
+            #expect(asked.text.trimmingCharacters(in: .newlines) == text, "\(page.name)")
+        }
     }
 
     @Test func `each command explains itself in 60 lines, serve in 30, examples first`() throws {

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Files that are made to fill memory or an afternoon: the command refuses them, and stays small.

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Ctrl-C while events are appended: what was acknowledged stays, and the same command goes on.

@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Two names are the same if their bytes are: those that Unicode takes for equal are as different

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Pipes, devices, endless and sparse files, and links, where files of a ledger or of others should
@@ -18,9 +18,10 @@ import Testing
             """
     )
 
-    /// Runs a command that must end by itself, and not because its time is over.
+    /// Runs a command that must end by itself, and not because its time is over, which a machine
+    /// that is busy does not reach.
     private func end(_ book: LedgerProcess, _ command: String) throws -> LedgerProcess.Outcome {
-        let outcome = try book.shell("timeout 60 \(command)")
+        let outcome = try book.shell("timeout 300 \(command)")
         #expect(outcome.exitCode != 124, "\(command) stands still")
         return outcome
     }

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Outputs that fail: full disks, closed pipes, directories that cannot be used.
@@ -111,11 +111,10 @@ import Testing
     }
 
     /// A ledger with one trip, and its events in `drive.jsonl`.
-    private static func ledger() throws -> LedgerProcess {
-        let ledger = try LedgerProcess()
-        _ = try ledger.shell(
+    private static let fixture = LedgerProcess.Fixture(
+        shell:
             "ledger init; ledger simulate home-to-office > drive.jsonl; ledger append drive.jsonl"
-        )
-        return ledger
-    }
+    )
+
+    private static func ledger() throws -> LedgerProcess { try fixture.copy() }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Packages install the program as `trip-ledger` where another one is called `ledger`.
@@ -46,9 +46,9 @@ import Testing
             ./one init > /dev/null
             for program in ./one bin/trip-ledger; do
                 $program serve --socket door > out 2>&1 & served=$!
-                for try in $(seq 100); do [ -S door ] && break; sleep 0.1; done
+                while kill -0 $served && ! grep -q '^Serving ' out; do sleep 0.1; done
                 [ -S door ] && echo "served by $program" || cat out
-                kill $served; wait $served || true; rm -f door
+                kill $served; wait $served || true; rm -f door out
             done
             """
         )

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// README and the pages tell the truth: what they show in blocks marked `console` is what happens.
@@ -14,7 +14,7 @@ import Testing
             at: place.appendingPathComponent("ledger"),
             withDestinationURL: LedgerProcess.binary
         )
-        for page in Page.allCases {
+        for page in ManualPage.allCases {
             let sessions = try page.sessions()
             #expect(page != .readMe && page != .auditing || !sessions.isEmpty)
             for session in sessions {
@@ -28,21 +28,21 @@ import Testing
         }
     }
 
-    @Test(arguments: Page.allCases)
-    func `every script that a page names is there`(page: Page) throws {
+    @Test(arguments: ManualPage.allCases)
+    func `every script that a page names is there`(page: ManualPage) throws {
         let scripts = Set(
             try page.text().matches(of: /\btools\/[a-z\/_-]*[a-z]\b/).map { String($0.output) }
         )
         for script in scripts where script != "tools/service" {
-            let file = Page.root.appendingPathComponent(script).path
+            let file = ManualPage.root.appendingPathComponent(script).path
             #expect(FileManager.default.isExecutableFile(atPath: file), "\(script)")
         }
         guard page == .readMe else { return }
         #expect(scripts.isSuperset(of: ["tools/quickstart", "tools/test"]))
     }
 
-    @Test(arguments: Page.allCases)
-    func `every file that a page links to is there`(page: Page) throws {
+    @Test(arguments: ManualPage.allCases)
+    func `every file that a page links to is there`(page: ManualPage) throws {
         let folder = page.file.deletingLastPathComponent()
         for link in try page.text().matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
             let target = folder.appendingPathComponent(String(link.output.1)).path
@@ -51,12 +51,12 @@ import Testing
     }
 
     @Test func `README can be read in one go`() throws {
-        #expect(try Page.readMe.text().utf8.count <= 10_000)
+        #expect(try ManualPage.readMe.text().utf8.count <= 10_000)
     }
 
     /// README's three lines of events are what `append` takes, as they stand.
     @Test func `the events that README shows are appended`() throws {
-        let lines = try Page.readMe.text().split(separator: "\n")
+        let lines = try ManualPage.readMe.text().split(separator: "\n")
             .filter { $0.hasPrefix("{\"type\"") }
         try #require(lines.count == 3)
         let ledger = try LedgerProcess()

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Reported trips whose ends have positions, and what tables say was paid on them.
@@ -66,6 +66,12 @@ import Testing
         let process = try LedgerProcess()
         _ = try process.run("init", "--time-zone", "America/Chicago")
         let table = Data(Self.miles.utf8)
+        // Four countries have dollars: nothing says which of them are meant.
+        let first = try process.run("append", input: table)
+        #expect(first.errors.contains("2 amounts for parking and tolls stay fields"))
+        #expect(first.errors.contains("ledger settings --country us"))
+        #expect(try process.run("expense", "list", "--format", "json").lines.isEmpty)
+        #expect(try process.run("settings", "--country", "us").exitCode == 0)
         for _ in 0..<2 {
             _ = try process.run("append", input: table)
             let expenses = try process.run("expense", "list", "--format", "json").lines
@@ -77,5 +83,71 @@ import Testing
             }
         }
         #expect(try process.run("verify").exitCode == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("$", "ca", "CAD"), ("$", "de", nil), ("", "gb", "GBP"), ("", "nl", "EUR"),
+            ("£", "us", "GBP"), ("£", nil, "GBP"), ("€", "ch", "EUR"), ("", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func `a currency is what the table says, or that of the country, and never guessed`(
+        sign: String,
+        country: String?,
+        currency: String?
+    ) throws {
+        let process = try LedgerProcess()
+        _ = try process.run("init", "--time-zone", "Europe/London")
+        if let country { _ = try process.run("settings", "--country", country) }
+        let table = Self.miles.replacing("$4.50", with: "\(sign)4.50")
+            .replacing(",1.25,", with: ",,")
+        _ = try process.run("append", input: Data(table.utf8))
+        let expenses = try process.run("expense", "list", "--format", "json").lines
+        #expect(expenses.count == (currency == nil ? 0 : 1), "\(expenses)")
+        if let currency { #expect(expenses[0].contains(#""currency":"\#(currency)""#)) }
+    }
+
+    @Test func `the ends of trips that words choose are edited, cleared and undone`() throws {
+        let process = try process(
+            Self.trip(3, #","from":"Zuhause","to":"Kunde A""#),
+            Self.trip(4, #","from":"Zuhause","to":"Kunde B""#),
+            Self.trip(5, #","to":"Office""#)
+        )
+        let place = ["place", "save", "Office", "--lat", "51.95", "--lon", "4.62"]
+        _ = try process.run(place)
+        let edited = try process.run(
+            ["edit", "--text", "kunde b", "--destination", "Office", "-y"]
+        )
+        try #require(edited.exitCode == 0, "\(edited.errors)")
+        let there = try process.run("trips", "--to-place", "Office", "--format", "ids").lines
+        #expect(there.count == 2, "\(there)")
+        let named = try process.run("trips", "--text", "kunde b", "--format", "ids").lines
+        #expect(named.isEmpty)
+        _ = try process.run("edit", "last", "--clear", "destination", "--origin", "Café")
+        let last = try process.run("trip", "last", "--format", "json").text
+        #expect(last.contains(#""from":"Café""#) && !last.contains("Office"), "\(last)")
+        #expect(try process.run("project", "--check").exitCode == 0)
+        #expect(try process.run("edit", "last", "--origin", "").exitCode == 64)
+        let both = try process.run("edit", "last", "--origin", "A", "--clear", "origin")
+        #expect(both.exitCode == 64)
+    }
+
+    @Test func `status and trips say what to do with ways that another app inferred`() throws {
+        let way =
+            #"{"type":"inference_reported","source":"google","occurred_at":"2025-03-03T09:00:00Z","#
+            + #""inferred_by":"Google","inference":"activity","mode":"car","distance_m":9000,"#
+            + #""started_at":"2025-03-03T08:00:00Z","ended_at":"2025-03-03T09:00:00Z"}"#
+        let process = try process(way)
+        let table = try process.run("inferences", "--format", "csv").text
+        let proposal = try process.run("append", "--suggest-map", input: Data(table.utf8))
+        #expect(proposal.errors.contains("it needs no map"), "\(proposal.errors)")
+        let next = "ledger inferences --make-trips"
+        #expect(try process.run("status").text.contains(next))
+        #expect(try process.run("trips").errors.contains(next))
+        _ = try process.run("inferences", "--make-trips", "--vehicle", "van")
+        let made = try process.run("trips", "--format", "json").lines
+        #expect(made.count == 1 && made[0].contains(#""vehicle":"van""#), "\(made)")
+        #expect(try process.run("inferences", "--vehicle", "van").exitCode == 64)
+        #expect(try !process.run("status").text.contains(next))
     }
 }

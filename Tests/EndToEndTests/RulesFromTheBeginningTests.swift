@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 
@@ -33,6 +33,37 @@ import TripEvents
         #expect(status["suggested_action"] as? String == Self.cure)
         let text = try book.run("status").text
         #expect(text.contains("\(count) fixes but no trip: by its rules"))
+    }
+
+    @Test func `the doctor names the rules that the ledger adopted of itself, until others count`()
+        throws
+    {
+        let book = try LedgerProcess()
+        let made = try book.shell(
+            """
+            set -e
+            ledger init --time-zone Europe/Amsterdam > /dev/null
+            ledger simulate --start 2025-03-03 --days 1 --seed 3 | ledger append > /dev/null
+            ledger doctor | grep -c 'Own rules' || true
+            ledger track last --format gpx > track.gpx
+            ledger init --ledger other --time-zone Europe/Amsterdam > /dev/null
+            ledger append --ledger other track.gpx > /dev/null
+            """
+        )
+        try #require(made.exitCode == 0 && made.lines == ["0"], "\(made.text)\(made.errors)")
+        let name = try book.shell(
+            "ledger rules show --ledger other --format json | jq -r '.source // empty' | head -n 1"
+        )
+        let source = try #require(name.lines.first, "\(name.errors)")
+        let doctor = try book.shell("ledger doctor --ledger other")
+        #expect(doctor.text.contains(#/Own rules +history for /#), "\(doctor.text)")
+        let json = try book.shell("ledger doctor --ledger other --format json | jq -c .own_rules")
+        #expect(json.lines == [#"["history for \#(source)"]"#], "\(json.text)")
+        let adopted = try book.shell(
+            "ledger rules preset logger --ledger other --source '\(source)' > /dev/null; "
+                + "ledger status --ledger other > /dev/null; ledger doctor --ledger other"
+        )
+        #expect(!adopted.text.contains("Own rules"), "\(adopted.text)")
     }
 
     @Test func `a source that only said what holds from the beginning on has no latest time`()

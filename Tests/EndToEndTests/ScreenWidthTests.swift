@@ -1,9 +1,9 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
-/// Whatever users of each kind type, no line that is meant for people is too long for the screen
-/// although it could have ended between two words.
+/// No line for people is too long for the screen although it could have ended between two words,
+/// whatever users of each kind type.
 @Suite struct ScreenWidthTests {
     /// What one user types, on a screen with so many columns.
     struct Way: Sendable, CustomTestStringConvertible {

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Erasing beside other processes that use the ledger.
@@ -13,7 +13,7 @@ import Testing
             ledger append --receipts pipe > receipts 2> /dev/null &
             exec 3> pipe
             ledger simulate tunnel --source other | head -n 1 >&3
-            until [ -s receipts ]; do :; done
+            until [ -s receipts ]; do sleep 0.02; done
             ledger erase 4 --why x --yes 2>&1; echo "exit $?"
             exec 3>&-
             wait

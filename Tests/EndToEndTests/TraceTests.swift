@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Whole drives through the real binary: appended twice, projected, and checked.
@@ -51,7 +51,8 @@ import Testing
 
     @Test(
         .enabled(if: SharedData.isPresent, SharedData.missing),
-        arguments: SharedTrace.drives
+        arguments: SharedTrace.drives.filter { measured.contains($0.id) }
+            + Seeds.sample(of: SharedTrace.drives.filter { !measured.contains($0.id) })
     )
     func `a real drive is one trip, however often it is appended`(trace: SharedTrace) throws {
         let data = try SharedData.data(trace.file)

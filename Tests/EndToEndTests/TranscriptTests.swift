@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Every transcript in `Transcripts/` is replayed: one session each, against the real binary.
@@ -90,7 +90,7 @@ import Testing
         struct Dump: Decodable {
             var command: Description
         }
-        let dump = try LedgerProcess().run("--experimental-dump-help").output
+        let dump = try LedgerProcess.describedCommands.get()
         let names = try JSONDecoder().decode(Dump.self, from: dump).command.names
         return Set(names.map { String($0.dropFirst("ledger ".count)) })
     }

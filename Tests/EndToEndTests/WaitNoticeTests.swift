@@ -1,4 +1,4 @@
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @Suite struct WaitNoticeTests {
@@ -14,6 +14,7 @@ import Testing
             """
             flock --no-fork book/\(lock) sh -c 'echo $$ > holder; kill -STOP $$' &
             until [ -s holder ]; do sleep 0.05; done
+            until grep -q '^State:.*stopped' /proc/$(cat holder)/status; do sleep 0.05; done
             ledger \(command) > done 2> said &
             waiting=$!
             until grep -q kill said || ! kill -0 $waiting; do sleep 0.05; done

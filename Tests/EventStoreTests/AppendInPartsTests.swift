@@ -1,6 +1,6 @@
 import DriveSimulation
 import EventStore
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// A batch may come in parts, all of them in one transaction.

@@ -1,9 +1,9 @@
 import DriveSimulation
 import EventStore
 import Foundation
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 
 /// An audit can be paused anywhere, goes on after damage, and holds the log against known heads.

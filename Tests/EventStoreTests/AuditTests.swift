@@ -1,8 +1,8 @@
 import EventStore
 import Foundation
 import LMDB
-import LedgerTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The audit finds what was changed behind the log's back, table by table.

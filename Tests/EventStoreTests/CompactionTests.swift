@@ -1,7 +1,7 @@
 import DriveSimulation
 import EventStore
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 /// A compacted log says what it said before, byte for byte.

@@ -1,9 +1,9 @@
 import DriveSimulation
 import EventStore
 import Foundation
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Erased entries are gone, and everything that was proven before still is.

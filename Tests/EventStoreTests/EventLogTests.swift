@@ -1,7 +1,7 @@
 import DriveSimulation
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import EventStore

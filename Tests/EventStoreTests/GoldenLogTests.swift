@@ -1,7 +1,6 @@
 import EventStore
 import Foundation
 import LMDB
-import LedgerTestSupport
 import Proofs
 import SystemPackage
 import Testing

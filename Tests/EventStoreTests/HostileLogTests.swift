@@ -1,5 +1,5 @@
 import EventStore
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Bytes in a log's tables never end the program, even if an attacker wrote them: they are an

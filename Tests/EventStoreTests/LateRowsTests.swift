@@ -1,6 +1,6 @@
 import DriveSimulation
 import EventStore
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Rows of late events do not depend on the transactions that their events come in.

@@ -1,5 +1,4 @@
 import EventStore
-import LedgerTestSupport
 import Proofs
 import Testing
 

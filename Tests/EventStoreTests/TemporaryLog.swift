@@ -1,10 +1,10 @@
 import DriveSimulation
 import EventStore
 import LMDB
-import LedgerTestSupport
 import Platform
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A real log in a directory of its own.

@@ -1,6 +1,6 @@
 import EventStore
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 /// The hashes from which tiles are made.

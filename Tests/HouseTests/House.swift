@@ -1,6 +1,6 @@
 /// The house: rooms, which are the folders of `Sources`, and what a module's place in them means.
 ///
-/// Which module depends on which is written in Package.swift and nowhere else.
+/// Package.swift alone says which module depends on which.
 enum House {
     /// The rooms from the top to the bottom: a module depends on modules of its own room and of
     /// those below it.
@@ -22,7 +22,7 @@ enum House {
     static let system: [String: Set<String>] = [
         "Platform": ["Synchronization", "Glibc"],
         "LMDB": ["Synchronization", "Glibc"],
-        // What a prefix of a log has derived once is kept behind a lock.
+        // A lock guards what a prefix of a log has derived once.
         "EventStore": ["Synchronization"],
         "Geodesy": ["Glibc"],
         "Importers": ["Glibc"],

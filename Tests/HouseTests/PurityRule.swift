@@ -31,7 +31,7 @@ struct PurityRule: HouseRule {
 
     func findings(in source: SwiftSource) -> [Finding] {
         guard !House.core.isDisjoint(with: source.places) else { return [] }
-        // What its doors need of memory is the business of another rule.
+        // Another rule looks at the memory that its doors need.
         let isKeeper = !House.memoryKeepers.isDisjoint(with: source.places)
         return source.tokens.indices.compactMap { index in
             guard let reach = Self.reach(of: source, at: index),

@@ -205,4 +205,24 @@ import Testing
         let text = "let a = \"\(mark)\"\n// \(mark): later\n/* (\(mark)) */"
         #expect(UnfinishedRule().lines(in: text, at: "Sources/Heart/Geodesy/A.swift") == [2, 3])
     }
+
+    @Test func `comments are plain statements`() {
+        let sources = Repository.sources + Repository.tests + [Repository.manifest]
+        #expect(PlainCommentRule().findings(in: sources) == [])
+    }
+
+    @Test func `a comment that is a question turned inside out is found`() {
+        let text = """
+            /// After how many days an entry is late.
+            let a = 7
+            /// The number of days after which an entry is late.
+            let b = 7
+            // So many bytes are read, whoever asks.
+            let c = "Of what nobody knows"
+            /// From there on, no one asks:
+            /// of which nothing is known.
+            """
+        let path = "Sources/Heart/Geodesy/A.swift"
+        #expect(PlainCommentRule().lines(in: text, at: path) == [1, 5, 5])
+    }
 }

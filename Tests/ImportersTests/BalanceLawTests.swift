@@ -1,6 +1,7 @@
 import DriveSimulation
 import Importers
 import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 
@@ -11,11 +12,14 @@ import TripEvents
 @Suite struct BalanceLawTests {
     private static let formats = ImportFormat.allCases.filter { $0 != .jsonl }
 
-    /// So many inputs of each format are tried.
+    /// The number of inputs of each format that are tried.
     private static let inputCount = Seeds.isThorough ? 10_000 : 24
 
-    /// The most bytes that what was made of one piece may have.
+    /// The most memory that reading one input may take, in bytes.
     private static let mostBytes = 64 << 20
+
+    /// The most processor time that reading one input may take.
+    private static let longest = Duration.seconds(1)
 
     @Test(arguments: formats)
     func `what an input had and what became of it add up`(format: ImportFormat) throws {
@@ -30,11 +34,12 @@ import TripEvents
         for seed in Seeds.all(Self.inputCount) {
             let bytes = Self.spoiled(format, seed)
             var items: [(ImportBatch.Outcome, [UInt8], Int)] = []
-            let duration = try ContinuousClock()
-                .measure {
-                    items = try Self.items(of: bytes, format, seed)
-                }
-            #expect(duration < .seconds(1), "seed \(seed)")
+            var duration = Duration.zero
+            let growth = try PeakMemory.growth(until: Self.mostBytes) {
+                duration = try ThreadTime.spent { items = try Self.items(of: bytes, format) }
+            }
+            #expect(duration < Self.longest, "seed \(seed)")
+            #expect((growth ?? 0) <= Self.mostBytes, "seed \(seed)")
             for (outcome, line, record) in items {
                 #expect(record >= 1, "seed \(seed)")
                 switch outcome {
@@ -78,7 +83,7 @@ import TripEvents
         let texts = ["n/a", "-", "unknown", "n/a", ""]
         for (index, text) in texts.enumerated() {
             let table = "time,lat,lon,speed\n2024-03-01T07:00:\(seconds),52.1,4.3,\(text)\n"
-            for (outcome, line, record) in try Self.items(of: Array(table.utf8), .csv, 0) {
+            for (outcome, line, record) in try Self.items(of: Array(table.utf8), .csv) {
                 #expect(outcome == .event)
                 try intake.take(line.span, of: record, recordedAt: book.now)
             }
@@ -100,14 +105,12 @@ import TripEvents
     /// Returns what an importer makes of an input, which comes in pieces.
     private static func items(
         of bytes: [UInt8],
-        _ format: ImportFormat,
-        _ seed: UInt64
+        _ format: ImportFormat
     ) throws -> [(ImportBatch.Outcome, [UInt8], Int)] {
         var importer = try #require(FileImporter(format, options: ImportOptions(zone: .utc)))
         var batch = ImportBatch()
         var items: [(ImportBatch.Outcome, [UInt8], Int)] = []
         func note() {
-            #expect(batch.bytes.count < mostBytes, "seed \(seed)")
             items += batch.items.map { ($0.outcome, Array(batch.bytes[$0.range]), $0.record) }
             batch.removeAll()
         }

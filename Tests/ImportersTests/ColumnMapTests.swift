@@ -1,6 +1,6 @@
 import DriveSimulation
 import Importers
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger
@@ -282,8 +282,12 @@ import TripLedger
     @Test(arguments: [
         (#"[]"#, "-: it is a list. It must be an object."),
         (#"{"#, "-: the line ends where a name in quotes should come, in byte 2. `ledger"),
-        (#"{}"#, #"rows: it is missing. Say one of "fixes", "trips"."#),
-        (#"{"rows": "fix"}"#, #"rows: it is "fix". Say one of "fixes", "trips"."#),
+        (#"{}"#, #"rows: it is missing. Say one of "fixes", "trips", "expenses"."#),
+        (
+            #"{"rows": "expenses", "columns": {"time": "a", "amount": "b", "quantity": "c"}}"#,
+            "columns.quantity: it and quantity_unit belong together."
+        ),
+        (#"{"rows": "fix"}"#, #"rows: it is "fix". Say one of "fixes", "trips", "expenses"."#),
         (#"{"rows": "fixes", "colums": {}}"#, "colums: there is no such member. Did you mean"),
         (
             #"{"rows": "fixes", "columns": {"time": "t", "lat": "y"}}"#,

@@ -133,11 +133,15 @@ import TripEvents
         #expect(Self.read(.osmand, form, zone: .utc).first?.contains("08:31:00.000+00:00") == true)
     }
 
-    @Test func `GPSLogger's zeros are no place, and its offset is the device's`() {
-        #expect(
-            Self.read(.gpslogger, "", query: "lat=0.0&lon=0.0&timestamp=1795159880&acc=")
-                == ["ignored: no_location"]
-        )
+    @Test(arguments: ["lat=0.0&lon=0.0", "lat=0&lon=-0", "latitude=0&long=0.000", "lon=0&lat=-0.0"])
+    func `GPSLogger's zeros are stored as they are, and judged later`(position: String) {
+        let fixes = Self.read(.gpslogger, "", query: "\(position)&timestamp=1795159880&acc=")
+        #expect(fixes.count == 1 && fixes[0].contains("fix_recorded"), "\(fixes)")
+        let half = Self.read(.gpslogger, "", query: "lat=0&lon=4.3&timestamp=1795159880")
+        #expect(half.first?.contains(#""lat":0,"lon":4.3"#) == true, "\(half)")
+    }
+
+    @Test func `GPSLogger's offset is the device's`() {
         let names = "latitude=51.9&lng=4.3&time=2026-11-20T07:31:00.000Z&timeoffset="
         for (offset, text) in [("%2B01:00", "08:31:00"), ("+01:00", "08:31:00")] {
             let fixes = Self.read(.gpslogger, "", query: names + offset)

@@ -111,7 +111,20 @@ import Testing
         #expect(look("<svg/>") == .otherXML)
         #expect(look("a\0b") == .binary)
         #expect(look("{\n \"a\": 1\n}\n") == .otherJSON)
-        for text in ["hello", "{\"type\":1}\n{}", "[1]\n[2]\n", "a,b,c\n1,2,3"] {
+        #expect(look("BEGIN:VCARD\nVERSION:3.0") == .contacts)
+        #expect(look("GIF89a") == .picture && look("\0\0\0\u{18}ftypmp42") == .film)
+        for text in ["hello", "a: 1\nb: 2\n", "From: a\n\nhi", "a,b,c\n1,2,3"] {
+            #expect(look(text) == .text, "\(text)")
+        }
+        #expect(look("{\\rtf1 a}") == .officeDocument)
+        for text in ["[]", " [ ]\n", "{\"locations\":[]}", "{ \"a\" : [\n] }"] {
+            #expect(look(text) == .emptyList, "\(text)")
+        }
+        for name in ["[Content_Types].xml", "mimetype", "doc.kml", "Takeout/a.json"] {
+            let isOffice = !name.contains(".kml") && !name.contains("/")
+            #expect((UnknownInput(firstFile: name) == .officeDocument) == isOffice, "\(name)")
+        }
+        for text in ["hello\n{\"type\":1}", "{}", "{\"type\":1}\n{}", "[1]\n[2]\n"] {
             #expect(look(text) == nil, "\(text)")
         }
     }

@@ -65,7 +65,7 @@ import TripEvents
         format: ImportFormat,
         code: String
     ) throws {
-        // Where a value should have ended, the cut is not the only error.
+        // If a value should have ended there, the cut is not the only error.
         let codes = try codes(start, "x", times: Self.pieces, as: format)
         #expect(codes.contains(code) || codes == ["invalid_json"], "\(codes)")
     }
@@ -100,7 +100,7 @@ import TripEvents
             for text in [bomb, outside] {
                 #expect(try Imported(text, as: format).rejected == ["1 invalid_xml"], "\(text)")
             }
-            // What stands for nothing costs the text that it is in.
+            // A name that stands for nothing costs the text that it is in.
             #expect(try Imported(undeclared, as: format).rejected.isEmpty)
         }
     }

@@ -1,6 +1,6 @@
 import DriveSimulation
 import Importers
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,6 +1,6 @@
 import DriveSimulation
 import Importers
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger
@@ -117,6 +117,41 @@ import TripLedger
         )
         let bytes = Array(text.utf8)
         #expect(ImportFormat.recognized(in: bytes.span) == .mileiq)
+    }
+
+    /// What stands in the cell of tolls, what becomes of it, and the currency that it says.
+    @Test(
+        arguments: [
+            ("$4.50", "4.5", "$"), ("4.5", "4.5", ""), ("£4.50", "4.5", "£"),
+            ("€ 4.50", "4.5", "€"),
+            ("4.50 GBP", "4.5", "GBP"), ("usd 4.5", "4.5", "USD"), ("\"$1,250.00\"", "1250", "$"),
+            ("0", nil, nil), ("$0.00", nil, nil), ("", nil, nil),
+            ("n/a", nil, nil), ("\"1,25\"", nil, nil), ("=SUM(1)", nil, nil),
+            ("4.5 each", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func `what was paid is a number with what is said of its currency, or is said not to be read`(
+        cell: String,
+        number: String?,
+        currency: String?
+    ) throws {
+        let text =
+            "START_DATE*,END_DATE*,MILES*,TOLLS\n"
+            + "01/31/2024 08:05,01/31/2024 08:45,12.5,\(cell)\n"
+        let bytes = Array(text.utf8)
+        var importer = try #require(FileImporter(.mileiq, options: Self.options()))
+        var batch = ImportBatch()
+        importer.take(bytes.span, into: &batch)
+        importer.finish(into: &batch)
+        let event = String(decoding: batch.bytes, as: UTF8.self)
+        #expect(batch.payments == (currency.map { [$0: 1] } ?? [:]), "\(event)")
+        if let number {
+            #expect(event.contains(#""fields":{"tolls":\#(number)"#), "\(event)")
+        } else {
+            #expect(!event.contains("fields"), "\(event)")
+            let isNothing = cell.allSatisfy { "$0.".contains($0) }
+            #expect(batch.unread == (isNothing ? [:] : ["tolls": 1]), "\(event)")
+        }
     }
 
     @Test func `Everlance names zones as Rails does, and has one day for a trip`() throws {

@@ -1,5 +1,4 @@
 import Importers
-import LedgerTestSupport
 import Testing
 import TripEvents
 import TripLedger

@@ -2,7 +2,7 @@ import Importers
 import Testing
 import TripEvents
 
-/// What a member that a fix can be without costs when it cannot be read: itself, and never the fix.
+/// A member that a fix can be without costs only itself when it cannot be read, and never the fix.
 @Suite struct UnreadMembersTests {
     /// A way to write a fix in a format, with something in place of its speed.
     private struct Writer: Sendable {

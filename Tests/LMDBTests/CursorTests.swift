@@ -1,6 +1,6 @@
 import DriveSimulation
 import LMDB
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @Suite struct CursorTests {

@@ -1,7 +1,7 @@
 import DriveSimulation
 import LMDB
-import LedgerTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct DataFileTests {

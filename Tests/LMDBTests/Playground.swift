@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import LMDB
-import LedgerTestSupport
 import SystemPackage
+import TestSupport
 
 /// A directory of its own with room for environments.
 struct Playground {

@@ -27,7 +27,7 @@ import Testing
                             atomically: true,
                             encoding: .utf8
                         )
-                    while !FileManager.default.fileExists(atPath: permit) { sched_yield() }
+                    while !FileManager.default.fileExists(atPath: permit) { usleep(10_000) }
                 }
             }
         }
@@ -45,16 +45,17 @@ import Testing
 
     /// Stops the process that holds the lock, writes, and lets it go on when its name is reported.
     private func writeBehind(_ marker: String, _ permit: String) throws -> LockHolder {
+        // It rests between two looks: other tests may go before the process is started.
         var holder: pid_t?
         while holder == nil {
             holder = (try? String(contentsOfFile: marker, encoding: .utf8)).flatMap { pid_t($0) }
-            sched_yield()
+            usleep(10_000)
         }
         guard let holder else { throw Errno.noSuchProcess }
         kill(holder, SIGSTOP)
         while try !String(contentsOfFile: "/proc/\(holder)/status", encoding: .utf8)
             .contains("T (stopped)")
-        { sched_yield() }
+        { usleep(10_000) }
         let seen = Mutex<LockHolder?>(nil)
         var options = Environment.Options.small
         options.waitNotice = WaitNotice(after: .milliseconds(20)) { process in

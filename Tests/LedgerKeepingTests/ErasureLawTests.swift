@@ -3,7 +3,9 @@ import EventStore
 import Foundation
 import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

@@ -1,10 +1,10 @@
 import DriveSimulation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import LedgerKeeping
 
-/// What is shown of a changed figure differs from what is shown of the right one.
+/// The excerpt of a changed figure differs from the excerpt of the right one.
 @Suite struct FirstDifferenceTests {
     private static func difference(_ found: String, _ expected: String) -> FirstDifference? {
         FirstDifference(of: Array(found.utf8), from: Array(expected.utf8))

@@ -4,6 +4,7 @@ import LedgerTestSupport
 import Platform
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

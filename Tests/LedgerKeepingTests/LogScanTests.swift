@@ -1,6 +1,7 @@
 import DriveSimulation
 import LedgerTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

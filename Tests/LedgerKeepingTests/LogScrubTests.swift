@@ -4,6 +4,7 @@ import LMDB
 import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

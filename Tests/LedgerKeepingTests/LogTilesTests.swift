@@ -2,8 +2,10 @@ import DriveSimulation
 import EventStore
 import Foundation
 import LedgerTestSupport
+import ProjectorTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

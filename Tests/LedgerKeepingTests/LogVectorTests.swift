@@ -1,8 +1,8 @@
 import EventStore
 import Foundation
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import LedgerKeeping

@@ -3,12 +3,13 @@ import SystemPackage
 import Testing
 import TripLedger
 
-/// Whatever happens to the process that reads a ledger, the result is an answer about the ledger.
+/// The result of reading a ledger is an answer about it, whatever happens to the process that
+/// reads.
 @Suite struct ScanProcessTests {
     private let task = ScanTask.glance("nowhere")
 
     /// Runs a script of the shell in place of the program that reads.
-    private func outcome(of script: String, patience: Int32 = 10_000) throws -> VerifyOutcome {
+    private func outcome(of script: String, patience: Int32 = 600_000) throws -> VerifyOutcome {
         let process = ScanProcess(program: "/bin/sh", patienceMilliseconds: patience) { _ in
             ["-c", script]
         }
@@ -24,7 +25,10 @@ import TripLedger
     }
 
     @Test func `a standstill is a finding`() throws {
-        let outcome = try outcome(of: "echo '{\"done\":1,\"of\":2}'; exec sleep 60", patience: 100)
+        let outcome = try outcome(
+            of: "echo '{\"done\":1,\"of\":2}'; exec sleep 9999",
+            patience: 100
+        )
         #expect(outcome.verdict == .damaged)
     }
 
@@ -44,13 +48,14 @@ import TripLedger
     }
 
     @Test func `a line without an end is not waited for, and not kept`() throws {
-        let outcome = try outcome(of: "head -c 3000000 /dev/zero; exec sleep 60")
+        let outcome = try outcome(of: "head -c 3000000 /dev/zero; exec sleep 9999")
         #expect(outcome.verdict == .couldNotTell)
     }
 
     @Test(
         arguments: [
             ScanMessage.progress(done: 1, of: 2), .doubt("why \"not\""), .end,
+            .claim("it says so"), .ownRules("history for phone"),
             .finding(VerifyFinding(.log, at: 7, "tab\there")), .finding(VerifyFinding(.views, "x")),
             .fact(VerifyFact(.index, "all")), .head(LedgerHead(size: 3, root: "ab")),
             .ledger(id: "5e", LedgerHead(size: 3, root: "ab")), .figure("readers", 2),
@@ -62,12 +67,16 @@ import TripLedger
     func `what a message says arrives`(message: ScanMessage) throws {
         let line = String(decoding: message.line, as: UTF8.self)
         let script = "cat <<'E'\n\(line)\n{\"end\":true}\nE\n"
-        let process = ScanProcess(program: "/bin/sh") { _ in ["-c", script] }
+        let process = ScanProcess(program: "/bin/sh", patienceMilliseconds: 600_000) { _ in
+            ["-c", script]
+        }
         var progress: [UInt64] = []
         let result = try process.run(task) { progress = [$0, $1] }
         switch message {
         case .progress(let done, let total): #expect(progress == [done, total])
         case .doubt(let why): #expect(result.outcome.doubts == [why])
+        case .claim(let what): #expect(result.outcome.claims == [what])
+        case .ownRules(let rules): #expect(result.ownRules == [rules])
         case .finding(let finding): #expect(result.outcome.findings == [finding])
         case .fact(let fact): #expect(result.outcome.facts == [fact])
         case .head(let head): #expect(result.head == head)

@@ -4,6 +4,7 @@ import Foundation
 import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

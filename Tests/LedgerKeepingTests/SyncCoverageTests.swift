@@ -3,6 +3,7 @@ import Foundation
 import LedgerTestSupport
 import ServerStore
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger

@@ -1,5 +1,4 @@
 import DriveSimulation
-import LedgerTestSupport
 import Testing
 
 @testable import LedgerKeeping

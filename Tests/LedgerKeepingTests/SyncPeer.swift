@@ -2,6 +2,7 @@ import Foundation
 import LedgerTestSupport
 import ServerStore
 import SystemPackage
+import TestSupport
 import TripEvents
 import TripLedger
 

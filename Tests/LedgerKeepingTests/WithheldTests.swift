@@ -6,6 +6,7 @@ import Proofs
 import Reports
 import SystemPackage
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,8 +1,8 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,7 +1,7 @@
 import Foundation
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,8 +1,9 @@
 import DriveSimulation
 import LedgerRows
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

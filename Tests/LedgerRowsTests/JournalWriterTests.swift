@@ -2,9 +2,10 @@ import DriveSimulation
 import Foundation
 import Geodesy
 import LedgerRows
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking
@@ -72,6 +73,27 @@ import TripTracking
         #expect(amounts.count == 2 * journal.count, "seed \(seed)")
         #expect(amounts.reduce(0, +) == 0, "seed \(seed)")
         #expect(amounts.filter { $0 > 0 }.reduce(0, +) == journal.hundredths, "seed \(seed)")
+    }
+
+    @Test(arguments: [TripListFormat.hledger, .ledgerCLI, .beancount, .ics, .gpx, .kml])
+    func `no name turns what stands behind it`(format: TripListFormat) throws {
+        var trip = SampleTrip.full
+        trip.source = "a\u{202E}b"
+        (trip.status, trip.abandonReason) = (.completed, nil)
+        var booked = BookedTrip(trip)
+        booked.details.purpose = "c\u{2066}d"
+        booked.details.vehicle = "e\u{202D}f"
+        var writer = try #require(format.writer(TextStyle()))
+        var bytes: [UInt8] = []
+        writer.begin(to: &bytes)
+        writer.add(NamedTrip(booked), to: &bytes)
+        writer.end(to: &bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("c\u{FFFD}d"), "\(text)")
+        let turning = text.unicodeScalars.filter { scalar in
+            (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+        #expect(turning.isEmpty, "\(text)")
     }
 
     @Test(

@@ -1,7 +1,7 @@
 import DriveSimulation
 import LedgerRows
-import LedgerTestSupport
 import Tables
+import TestSupport
 import Testing
 
 /// The lines that differ between a report as it was and as it is.

@@ -1,9 +1,10 @@
 import Foundation
 import Geodesy
 import LedgerRows
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

@@ -6,6 +6,7 @@ import Projections
 import Reports
 import RoutinesProjection
 import Tables
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

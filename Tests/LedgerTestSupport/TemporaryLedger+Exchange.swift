@@ -2,6 +2,7 @@ package import DriveSimulation
 package import LedgerKeeping
 import LedgerRows
 import Projections
+import ProjectorTestSupport
 package import SystemPackage
 import Tables
 package import TripEvents

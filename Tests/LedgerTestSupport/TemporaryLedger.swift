@@ -5,6 +5,7 @@ import LedgerRows
 import Platform
 package import SystemPackage
 import Tables
+package import TestSupport
 package import TripEvents
 package import TripLedger
 import TripsProjection

@@ -1,8 +1,8 @@
 import DriveSimulation
 import Geodesy
 import Importers
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 @testable import Maps

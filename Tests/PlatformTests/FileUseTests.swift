@@ -1,6 +1,6 @@
-import LedgerTestSupport
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct FileUseTests {

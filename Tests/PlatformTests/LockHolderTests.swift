@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-/// Who holds a lock is told by the process, whichever of its threads took it.
+/// The process tells who holds a lock, whichever of its threads took it.
 @Suite struct LockHolderTests {
     private static let comm = "/proc/thread-self/comm"
 

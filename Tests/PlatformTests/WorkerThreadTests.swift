@@ -45,7 +45,8 @@ import Testing
         #expect(count.number == 40_000)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `two threads that wait for each other take turns`() throws {
+    @Test(.timeLimit(.minutes(10))) func `two threads that wait for each other take turns`() throws
+    {
         let count = Count()
         let turns = 1_000
         let other = try #require(

@@ -1,5 +1,4 @@
 import Geodesy
-import LedgerTestSupport
 import Projections
 import TripEvents
 import TripTracking

@@ -112,7 +112,7 @@ import TripTracking
         #expect(book.trip(1)?.parts == [1, 2].map(Book.id))
         #expect(book.trip(1)?.details.vehicle == "golf")
         #expect(try listed(book) == [])
-        // What was said of a part by its own name still holds the merge to it.
+        // A statement about a part by its own name still holds the merge to it.
         try book.decide(vehicle(1, .set("van")), at: 90)
         #expect(book.trip(1)?.details.vehicle == "van")
         #expect(book.trip(2)?.details.vehicle == "golf")
@@ -152,6 +152,40 @@ import TripTracking
         try book.decide(vehicle(2, .set("golf")), at: 80)
         #expect(book.trip(1)?.claimedDistance == Distance(millimeters: 350_000))
         #expect(try listed(book) == [])
+    }
+
+    @Test func `what else is decided of a part holds for the whole`() throws {
+        var book = try book()
+        try book.decide(merge(1, 2), at: 100)
+        let adjusted = DistanceAdjusted(trip: Book.id(2), distanceMeters: 250, why: "odometer")
+        try book.decide(.distanceAdjusted(adjusted), at: 110)
+        #expect(book.trip(1)?.claimedDistance == Distance(millimeters: 250_000))
+        for (minute, said) in [(130, TripClass.business), (120, .personal)] {
+            let edit = DetailsEdited(trip: Book.id(2), tripClass: .set(said))
+            try book.decide(.detailsEdited(edit), at: Int64(minute))
+        }
+        #expect(book.trip(1)?.tripClass == .business)
+        try book.decide(vehicle(2, .cleared), at: 140)
+        #expect(book.trip(1)?.details.vehicle == nil)
+        #expect(book.trip(1)?.parts == [1, 2].map(Book.id))
+        #expect(try listed(book) == [])
+    }
+
+    @Test func `merges that share a trip are each judged by their own trips`() throws {
+        var book = try book([1: nil, 2: nil, 3: nil])
+        try book.decide(merge(1, 2), at: 100)
+        try book.decide(merge(2, 3), at: 101)
+        try book.decide(vehicle(1, .set("golf")), at: 110)
+        try book.decide(vehicle(3, .set("van")), at: 111)
+        #expect(book.trip(1)?.parts == [1, 2, 3].map(Book.id))
+        #expect(book.trip(1)?.details.vehicle == "van")
+        #expect(try listed(book) == [])
+        // Once the trip that both name has a vehicle, one of them has no effect.
+        try book.decide(vehicle(2, .set("golf")), at: 112)
+        #expect(book.trip(1)?.parts == [1, 2].map(Book.id))
+        #expect(book.trip(1)?.details.vehicle == "golf")
+        #expect(book.trip(3)?.details.vehicle == "van")
+        #expect(try listed(book) == ["3 other_vehicle"])
     }
 
     @Test func `a trip without a vehicle stands between none of two`() throws {

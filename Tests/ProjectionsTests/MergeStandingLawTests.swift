@@ -1,7 +1,7 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

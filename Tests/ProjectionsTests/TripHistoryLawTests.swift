@@ -1,5 +1,6 @@
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking
@@ -84,7 +85,7 @@ import TripTracking
         let texts = [
             ("title", details.title), ("purpose", details.purpose), ("client", details.client),
             ("vehicle", details.vehicle), ("class", details.tripClass?.rawValue),
-            ("routine", trip.routine),
+            ("routine", trip.routine), ("from", trip.origin), ("to", trip.destination),
         ]
         return texts.map { ($0, $1.map(CustomValue.text)) }
             + ["gate", "seat"].map { ("fields." + $0, details.fields?[$0]) }

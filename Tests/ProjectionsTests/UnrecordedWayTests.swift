@@ -1,7 +1,8 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

@@ -1,6 +1,6 @@
 import Foundation
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 /// The public vectors of `../shared/data/tlog/merkle`; its README names their sources.

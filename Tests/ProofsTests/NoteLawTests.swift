@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 /// Laws that hold for any log, head and proof.

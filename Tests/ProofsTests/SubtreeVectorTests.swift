@@ -1,6 +1,6 @@
 import Foundation
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 /// The vectors for subtrees `[start, end)` of Merkle Tree Certificates, as far as our tree has

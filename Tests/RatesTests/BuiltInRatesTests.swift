@@ -1,6 +1,6 @@
 import Foundation
-import LedgerTestSupport
 import Rates
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,7 +1,7 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Rates
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,6 +1,5 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Rates
 import Testing
 import TripEvents

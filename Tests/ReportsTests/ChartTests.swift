@@ -1,9 +1,10 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Reports
 import Tables
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

@@ -1,8 +1,9 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Reports
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking
@@ -161,7 +162,7 @@ import TripTracking
             return checked.first { $0.requirement.name == "timely_purpose" }?.state
         }
         #expect(try purpose(of: booked) == state)
-        // Nobody can tell whether a purpose that is not known yet will come in time.
+        // It cannot be told whether a purpose that is not known yet will come in time.
         booked.details.purpose = nil
         #expect(try purpose(of: booked) == .cannotTell)
     }

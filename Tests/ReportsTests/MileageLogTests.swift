@@ -1,8 +1,9 @@
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Reports
 import Tables
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

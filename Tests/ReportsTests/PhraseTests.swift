@@ -1,6 +1,5 @@
 import Foundation
 import Geodesy
-import LedgerTestSupport
 import Papers
 import Projections
 import Rates
@@ -52,7 +51,41 @@ import TripTracking
             #expect(Cell.dayAndMinute(time).text(in: style) == "\(date) 12:06 +01:00")
             #expect(Cell.minute(time, on: before).text(in: style) == "\(date) 12:06 +01:00")
             #expect(Cell.minute(time, on: CivilDate(of: time)).text(in: style) == "12:06 +01:00")
+            let words = Words(language)
+            #expect(words.text(Phrase("\(time)")) == "\(date) 12:06:40 +01:00")
+            let utc = EventTime(time.timestamp)
+            #expect(words.text(Phrase("\(utc)")) == "\(date) 11:06:40 UTC")
         }
+    }
+
+    @Test func `a class has one word, in sums, above columns and beside charts`() {
+        let titles: [(TripClass, ColumnTitle)] = [
+            (.business, .business), (.commute, .commute), (.personal, .personal),
+            (.medical, .medical), (.charity, .charity), (.moving, .moving), (.mixed, .mixed),
+            (.unclassified, .unclassified),
+        ]
+        #expect(titles.map(\.0) == TripClass.allCases)
+        for language in Document.Language.allCases {
+            let words = Words(language)
+            for (tripClass, title) in titles {
+                let above = ColumnTitle.unbroken(words.text(title.phrase))
+                #expect(above == words.text(tripClass.phrase).uppercased())
+            }
+        }
+    }
+
+    @Test func `a country has its capital letters, and a name of one's own stays`() {
+        let names = LogJurisdiction.allCases.map(\.rawValue) + ["at", "ch", "be"]
+        for language in Document.Language.allCases {
+            for name in names {
+                let fact = ReportFact(jurisdiction: name).fact
+                #expect(Words(language).text(fact) == name.uppercased())
+            }
+            for name in ["company", "Company", "xx", "q"] {
+                #expect(Words(language).text(ReportFact(jurisdiction: name).fact) == name)
+            }
+        }
+        #expect(ReportFact(.de).fact.english == "DE")
     }
 
     @Test func `a mark stands around every word of the program and around no other`() {
@@ -65,6 +98,16 @@ import TripTracking
         )
         #expect(Words(.de, marksPhrases: true).text(phrase) == "[1 ][Lücke][ von ]van 7")
         #expect(Words(.de).text(phrase) == "1 Lücke von van 7")
+    }
+
+    @Test func `a note of the owner's rate is in his words, between quotes that he cannot end`() {
+        let official = "IR-2022-124, a change in the middle of the year"
+        for language in Document.Language.allCases {
+            let words = Words(language, marksPhrases: true)
+            #expect(words.text(RateNotes.byOwner(official)).hasSuffix("]\"\(official)\""))
+            let forged = words.text(RateNotes.byOwner(#"mine". [High confidence. "#))
+            #expect(forged.hasSuffix(#"]"mine'. [High confidence. ""#), "\(forged)")
+        }
     }
 
     @Test func `each note of the program's own rates has a phrase that says the same in English`()
@@ -169,6 +212,36 @@ import TripTracking
         let chosen = try? Columns<Int> { Column.integer("vehicle", .vehicle) { $0 } }
             .choosing(["Fahrzeug"])
         #expect(chosen?.all.map(\.name) == ["vehicle"])
+    }
+
+    @Test(arguments: [Document.Language.nl, .de, .fr])
+    func `a long word of a title may be broken somewhere on paper`(
+        language: Document.Language
+    ) {
+        var style = TextStyle()
+        style.language = language
+        let tables: [[TextTable.Column]] = [
+            MileageLine.columns.table(style).columns, MileageSum.columns.table(style).columns,
+            SummaryReport.Row.columns.table(style).columns,
+            FormLine.columns.table(style).columns, ClaimRow.columns.table(style).columns,
+            UnclaimedLine.columns.table(style).columns,
+            UnclaimedExpenses.columns.table(style).columns,
+            ChangesReport.Line.columns.table(style).columns,
+            ChangesReport.Issued.columns.table(style).columns,
+            OdometerInterval.columns.table(style).columns,
+            OdometerBalance.columns.table(style).columns,
+            ReconciliationReport.Way.columns.table(style).columns,
+            TripClash.columns.table(style).columns, TripJump.columns.table(style).columns,
+            ReconciliationReport.Presence.columns.table(style).columns,
+            CompletenessReport.Finding.columns.table(style).columns,
+            CheckedRequirement.columns.table(style).columns,
+            MethodsReport.Row.columns.table(style).columns,
+            UseSample.columns.table(style).columns,
+        ]
+        for title in tables.joined().map(\.title) {
+            let parts = title.split { " \u{A0}-–\u{AD}".contains($0) }
+            #expect(parts.allSatisfy { $0.count <= 8 }, "\(title)")
+        }
     }
 
     @Test func `the page has the words that it shares with reports`() throws {

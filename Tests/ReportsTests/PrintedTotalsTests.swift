@@ -3,6 +3,7 @@ import Foundation
 import LedgerTestSupport
 import Reports
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger

@@ -1,8 +1,9 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Reports
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

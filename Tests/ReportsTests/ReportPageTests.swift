@@ -4,6 +4,7 @@ import Papers
 import Rates
 import Reports
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger
@@ -234,7 +235,7 @@ import TripLedger
             #expect(pictures >= 3)
             let limits: [LogJurisdiction: String] = [
                 .gb: "10000 mi, business", .ca: "5000 km, business", .au: "5000 km, business",
-                .nl: "500 km, private",
+                .nl: "500 km, personal",
             ]
             let limit = words.first { $0.contains(" km, ") || $0.contains(" mi, ") }
             #expect(limit == limits[jurisdiction])

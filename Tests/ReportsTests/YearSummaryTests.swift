@@ -1,8 +1,9 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Reports
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking
@@ -115,6 +116,13 @@ import TripTracking
                     .compactMap { distance($0) }
                 #expect(parts.reduce(.zero, +) == group.figures().distance, "seed \(seed)")
             case .nl:
+                // Only what is over the limit says so.
+                let left = try #require(lines.first { $0.label == .leftOfLimit })
+                guard case .odometer(let rest) = left.value else {
+                    Issue.record("seed \(seed): \(left)")
+                    return
+                }
+                #expect(left.note == (rest < .zero ? .lessThanNothing : nil))
                 #expect(
                     distance(.privateTrips)
                         == group.figures(of: [.personal, .medical, .charity, .moving]).distance

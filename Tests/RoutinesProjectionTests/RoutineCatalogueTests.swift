@@ -1,8 +1,9 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import RoutinesProjection
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

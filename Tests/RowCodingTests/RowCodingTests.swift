@@ -1,8 +1,8 @@
 import CivilTime
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import RowCoding
+import TestSupport
 import Testing
 
 @Suite struct RowCodingTests {

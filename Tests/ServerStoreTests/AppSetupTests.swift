@@ -1,7 +1,7 @@
 import CivilTime
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import ServerStore

@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import ServerStore
+import TestSupport
 import Testing
 
 /// How long a body may take, at any pace.
@@ -26,7 +26,7 @@ import Testing
         let held = [(Duration.milliseconds(200), (16 << 20) - 1), (.seconds(30), 1)]
         #expect(Self.end(of: held) == .milliseconds(15_200))
         #expect(Self.end(of: [(.seconds(16), 1)]) == BodyPace.patience)
-        // What brings nothing gives no time.
+        // A part without bytes gives no time.
         let empty = Array(repeating: (pause: Duration.seconds(1), byteCount: 0), count: 100)
         #expect(Self.end(of: empty) == BodyPace.patience)
     }

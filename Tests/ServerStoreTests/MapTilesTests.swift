@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import ServerStore
+import TestSupport
 import Testing
 
 /// The values that may be given for tiles, and their effect on the policy of a page.

@@ -1,6 +1,6 @@
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger

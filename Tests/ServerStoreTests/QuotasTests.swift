@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import ServerStore
+import TestSupport
 import Testing
 
 /// How often a token may ask, by a clock of the test.
@@ -73,7 +73,7 @@ import Testing
         let answers = ask(requests)
         let taken = zip(requests, answers).filter { $0.1 == nil }.map(\.0)
         #expect(ask(taken).allSatisfy { $0 == nil }, "seed \(seed)")
-        // Who waits as long as he is told is heard.
+        // A client that waits as long as it is told is heard.
         for (index, answer) in answers.enumerated() {
             guard let answer else { continue }
             let request = requests[index]

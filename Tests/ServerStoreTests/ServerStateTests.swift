@@ -2,9 +2,9 @@ import CivilTime
 import DriveSimulation
 import Foundation
 import LMDB
-import LedgerTestSupport
 import Proofs
 import SystemPackage
+import TestSupport
 import Testing
 import TripLedger
 
@@ -151,7 +151,7 @@ import TripLedger
         #expect(try state.answer(to: Self.text(2).text, now: Self.now) == .unknown)
         _ = try state.revoke(named: "phone", dropsDeliveries: true, now: Self.now)
         try state.add(Self.phone(), shownAs: Self.text(3))
-        // Who revokes the new one means the new one.
+        // Revoking the name means the new token.
         let revoked = try state.revoke(named: "phone", dropsDeliveries: false, now: Self.now)
         #expect(revoked.count == 1)
         #expect(try state.tokens().map(\.dropsDeliveries).sorted { $0 && !$1 } == [true, false])

@@ -1,8 +1,8 @@
 import CivilTime
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import TripLedger
 
@@ -86,7 +86,7 @@ import TripLedger
         #expect(kept.map(\.isWhole) == [true, false])
         #expect(kept[0].content == long)
         #expect(kept[1].content == Array(long.prefix(1 << 20)) && kept[1].byteCount == 1_100_000)
-        // What differs only beyond what is kept is another item.
+        // An item that differs only beyond the kept bytes is another item.
         #expect(try state.setAside([Self.item(long + [1], source: "car")]) == 1)
     }
 
@@ -241,12 +241,12 @@ import TripLedger
         let error = #expect(throws: LedgerError.self) { try add(3, "invalid_time") }
         #expect(error?.code == .tooManySetAside)
         #expect(error?.hint.contains("--time-zone ZONE") == true)
-        // What is there already needs no room, and others have their own.
+        // Items that are there already need no room, and others have their own.
         try add(2, "encrypted")
         try add(4, "encrypted", token: "car")
         try state.setAside([Self.item([5], token: "Eva's phone")], limits: limits)
         #expect(try items().map(\.item.content) == [[1], [2], [4], [5]])
-        // What comes from what had waited takes its place, even if it is more.
+        // Items that come from one that had waited take its place, even if they are more.
         let parts = [6, 7, 8]
             .map { (byte: UInt8) in
                 Self.item([byte], token: "Eva's phone", mayPassLater: true)

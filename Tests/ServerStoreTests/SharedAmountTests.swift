@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import ServerStore
+import TestSupport
 import Testing
 
 @Suite struct SharedAmountTests {

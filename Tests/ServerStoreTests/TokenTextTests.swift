@@ -1,7 +1,7 @@
 import CivilTime
 import DriveSimulation
-import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 
 @testable import ServerStore

@@ -115,4 +115,54 @@ import TripEvents
         #expect(descriptions.filter(\.isOptional).map(\.name) == ["more"])
         #expect(descriptions.filter { $0.csvName == nil }.map(\.name) == ["kind"])
     }
+
+    /// A list in which people read what programs put together.
+    private static let trips = Columns<Sample> {
+        Column.text("name", "NAME") { $0.name }
+        Column.shown("PURPOSE") { row in row.count.map { .text("\($0) calls") } ?? .none }
+        Column.shown("MARKS") { _ in .none }.optional
+        Column.integer("purpose") { $0.count }.optional
+    }
+
+    private static func chosen(
+        _ names: [String],
+        as format: RowFormat,
+        _ rows: [Sample]
+    ) throws -> String {
+        var bytes: [UInt8] = []
+        var writer = RowWriter(try trips.choosing(names, as: format), as: format)
+        writer.begin(to: &bytes)
+        for row in rows { writer.add(row, to: &bytes) }
+        writer.finish { append in append(&bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `columns that are asked for by name stand, whether a row has a value or not`() throws
+    {
+        let empty = Sample(name: "a", count: nil)
+        let names = ["name", "purpose", "marks"]
+        #expect(
+            try Self.chosen(names, as: .text, [empty]) == """
+                NAME  PURPOSE  MARKS
+                a     -
+
+                """
+        )
+        #expect(try Self.chosen(names, as: .csv, [empty]) == "name,purpose,marks\na,,\n")
+        #expect(try Self.chosen(names, as: .csv, []) == "name,purpose,marks\n")
+    }
+
+    @Test func `of two columns of one name, text has the one for people, CSV that for programs`()
+        throws
+    {
+        let row = Sample(name: "a", count: 3)
+        #expect(
+            try Self.chosen(["purpose"], as: .text, [row]) == """
+                PURPOSE
+                3 calls
+
+                """
+        )
+        #expect(try Self.chosen(["purpose"], as: .csv, [row]) == "purpose\n3\n")
+    }
 }

@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import Tables
+import TestSupport
 import Testing
 
 /// Tables on screens of any width.

@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 
@@ -99,13 +99,31 @@ import TripEvents
         }
     }
 
-    @Test func `for programs a text stays as it is`() {
+    @Test func `for programs only the beginning of a cell matters`() {
         var bytes: [UInt8] = []
         var writer = RowWriter(Self.columns, as: .csv)
         writer.begin(to: &bytes)
         writer.add(Sample(texts: ["a;=1+1", " =1"], number: 1), to: &bytes)
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.hasSuffix("\na;=1+1,0.001, =1,a;=1+1;  =1\n"))
+        #expect(text.hasSuffix("\na;=1+1,0.001,' =1,a;=1+1;  =1\n"))
+    }
+
+    @Test(arguments: [
+        ("\u{FEFF}=1+1", true), ("\u{FF1D}1+1", true), ("\u{FE66}1", true), ("\u{A0}@A", true),
+        ("\u{200B} +1", true), ("\u{202E}-1", true), ("\n=1", true), ("\tx", true), ("=1", true),
+        ("\u{FEFF}a=1", false), (" a", false), ("é=1", false), ("a\u{FF1D}1", false), ("(", false),
+        ("1-2", false), (" ", false), ("\u{FEFF}", false), ("z", false), ("{", false), ("-1", true),
+    ])
+    func `for programs a cell that would be computed has an apostrophe before it`(
+        text: String,
+        isGuarded: Bool
+    ) {
+        var bytes: [UInt8] = []
+        Cell.appendCSV(text, to: &bytes, CSVForm())
+        let written = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        let field = written.filter { $0 != "\"" }
+        let expected = (isGuarded ? "'" : "") + text
+        #expect(Array(String(field).utf8) == Array(expected.utf8))
     }
 
     /// Splits what is written at each character that may separate cells, in quotes or not, and

@@ -1,6 +1,6 @@
 import Foundation
 import Geodesy
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import TripEvents

@@ -1,4 +1,4 @@
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import TripEvents

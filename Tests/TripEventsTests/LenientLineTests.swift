@@ -1,5 +1,5 @@
 import DriveSimulation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import TripEvents

@@ -2,6 +2,7 @@ import DriveSimulation
 import EventStore
 import LedgerTestSupport
 import Proofs
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

@@ -1,5 +1,6 @@
 import DriveSimulation
 import LedgerTestSupport
+import ProjectorTestSupport
 import Testing
 import TripEvents
 import TripLedger

@@ -2,7 +2,9 @@ import DriveSimulation
 import LedgerKeeping
 import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

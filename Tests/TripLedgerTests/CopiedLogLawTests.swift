@@ -1,6 +1,8 @@
 import DriveSimulation
 import LedgerTestSupport
+import ProjectorTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,5 +1,5 @@
 import Foundation
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import TripLedger
@@ -47,6 +47,30 @@ import Testing
             } catch {
                 #expect(name.hasPrefix(error.code.rawValue + "--"), "\(name): \(error)")
                 #expect(error.column == nil)
+            }
+        }
+    }
+
+    @Test func `rates that would be mistaken for the program's are no decision`() throws {
+        func rates(_ table: String, _ id: String) -> String {
+            let row =
+                #"{"id":"\#(id)","jurisdiction":"us","scheme":"own_rate","classes":["business"],"#
+                + #""from":"2025-01-01","known_from":"2025-01-01","currency":"USD","unit":"mi","#
+                + #""year_begins":"01-01","shape":"flat","rate":"7.00","confidence":"own"}"#
+            let text = row.replacing("\"", with: "\\\"")
+            let hash = String(repeating: "0", count: 64)
+            return #"{"type":"rates_loaded","table":"\#(table)","rates":["\#(text)"],"#
+                + #""content_hash":"\#(hash)"}"#
+        }
+        #expect(try Self.request(rates("mine", "us.mine")).decision.kind == .ratesLoaded)
+        for (table, id) in [
+            ("us", "us.mine"), ("mine", "us.standard_mileage.business.2025-01-01"),
+        ] {
+            do throws(Rejection) {
+                _ = try Self.request(rates(table, id))
+                Issue.record("\(table), \(id) was taken")
+            } catch {
+                #expect(error.code == .invalidValue && error.field == "rates", "\(error)")
             }
         }
     }

@@ -1,6 +1,7 @@
 import DriveSimulation
 import Geodesy
 import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger

@@ -2,6 +2,7 @@ import DriveSimulation
 import Foundation
 import LedgerTestSupport
 import Projections
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

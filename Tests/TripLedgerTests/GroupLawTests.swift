@@ -2,7 +2,9 @@ import DriveSimulation
 import LedgerRows
 import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import Tables
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

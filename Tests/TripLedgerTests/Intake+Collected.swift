@@ -2,6 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Platform
 import SystemPackage
+import TestSupport
 import TripEvents
 
 @testable import TripLedger

@@ -3,6 +3,7 @@ import Foundation
 import LedgerTestSupport
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 

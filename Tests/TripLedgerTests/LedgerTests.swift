@@ -2,6 +2,7 @@ import DriveSimulation
 import Foundation
 import LedgerTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger

@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import LedgerKeeping
 import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 

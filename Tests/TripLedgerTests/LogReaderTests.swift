@@ -2,6 +2,7 @@ import DriveSimulation
 import EventStore
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

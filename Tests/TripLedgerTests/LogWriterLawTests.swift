@@ -3,6 +3,7 @@ import LedgerKeeping
 import LedgerRows
 import LedgerTestSupport
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 

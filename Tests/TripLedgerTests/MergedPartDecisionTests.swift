@@ -1,12 +1,13 @@
 import DriveSimulation
 import LedgerTestSupport
 import Projections
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger
 import TripsProjection
 
-/// What is decided of a part of a merged trip is decided of the whole, and its event says so.
+/// A decision about a part of a merged trip is one about the whole, and its event says so.
 @Suite struct MergedPartDecisionTests {
     /// A book with three reported trips without a vehicle, of 10 km each, the first of which stands
     /// for all of them or for the first two.

@@ -3,6 +3,7 @@ import LedgerTestSupport
 import Projections
 import Reports
 import Tables
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import TripLedger

@@ -1,6 +1,7 @@
 import DriveSimulation
 import LedgerTestSupport
 import Reports
+import TestSupport
 import Testing
 import TripLedger
 

@@ -2,6 +2,7 @@ import DriveSimulation
 import EventStore
 import LedgerTestSupport
 import Projections
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents
@@ -9,7 +10,7 @@ import TripLedger
 import TripTracking
 import TripsProjection
 
-/// What those see of a ledger who may not see everything.
+/// The ledger as it is seen by those who may not see everything.
 @Suite struct SightTests {
     /// A ledger with random trips of the owner's sources and of two groups.
     private static func book(seed: UInt64) throws -> TemporaryLedger {

@@ -1,6 +1,7 @@
 import DriveSimulation
 import LedgerTestSupport
 import Projections
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

@@ -6,6 +6,7 @@ import Projections
 import RoutinesProjection
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

@@ -1,5 +1,7 @@
 import DriveSimulation
 import LedgerTestSupport
+import ProjectorTestSupport
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

@@ -4,6 +4,7 @@ import Geodesy
 import LedgerTestSupport
 import Projections
 import Reports
+import TestSupport
 import Testing
 import TotalsProjection
 import TripEvents

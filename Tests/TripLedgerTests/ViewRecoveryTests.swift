@@ -1,6 +1,7 @@
 import DriveSimulation
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger

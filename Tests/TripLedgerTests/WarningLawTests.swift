@@ -2,6 +2,7 @@ import DriveSimulation
 import Geodesy
 import LedgerTestSupport
 import Projections
+import TestSupport
 import Testing
 import TripEvents
 import TripLedger
@@ -103,7 +104,7 @@ import TripsProjection
             let said = answers.map { try? $0.get().warnings }
             #expect(said[0] == said[1], "seed \(seed)")
             guard case .success(let outcome) = answers[0] else { continue }
-            // What may be true is never refused.
+            // A statement that may be true is never refused.
             #expect(outcome.receipt.storedPosition != nil, "seed \(seed)")
             #expect(outcome.warnings.allSatisfy { $0.undo.hasPrefix("ledger ") }, "seed \(seed)")
             try expectCodes(of: outcome, in: one.ledger, "seed \(seed)")

@@ -1,5 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
+import ProjectorTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

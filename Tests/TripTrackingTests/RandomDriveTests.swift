@@ -1,4 +1,4 @@
-import LedgerTestSupport
+import ProjectorTestSupport
 import Testing
 import TripEvents
 import TripTracking

@@ -1,6 +1,7 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
+import ProjectorTestSupport
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

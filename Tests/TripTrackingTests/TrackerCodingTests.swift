@@ -1,7 +1,7 @@
 import DriveSimulation
 import Geodesy
-import LedgerTestSupport
 import RowCoding
+import TestSupport
 import Testing
 import TripEvents
 

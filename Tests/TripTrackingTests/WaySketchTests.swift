@@ -1,5 +1,4 @@
 import Geodesy
-import LedgerTestSupport
 import RowCoding
 import Testing
 import TripEvents

@@ -1,6 +1,7 @@
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import RowCoding
+import TestSupport
 import Testing
 import TripEvents
 import TripTracking

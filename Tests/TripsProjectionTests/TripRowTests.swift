@@ -1,6 +1,6 @@
 import Geodesy
-import LedgerTestSupport
 import Projections
+import ProjectorTestSupport
 import RowCoding
 import Testing
 import TripEvents

@@ -31,7 +31,7 @@ CONNECTIONS = 10_000
 
 
 class Line:
-    """What came of a client."""
+    """The result of a client."""
 
     def __init__(self, name):
         self.name = name
@@ -197,8 +197,26 @@ def check_wrong(served):
         exchange(served, name, data).check((status,), 0, AT_ONCE)
 
 
+def check_waiting(served):
+    """One that sends its body when it is told to, and one that is told that it may not."""
+    line = Line("waits to be told to send")
+    fields = ("Content-Type: application/json", "Expect: 100-continue", "Connection: close")
+    body = b'{"source":"waiting"}'
+    with served.connect() as connection:
+        connection.sendall(served.head("/v1/go", *fields, f"Content-Length: {len(body)}",
+                                       method="POST"))
+        told = read_to_end(connection, most=len("HTTP/1.1 100 Continue\r\n\r\n"))
+        expect(status_of(told) == 100, f"one that waits is told: {told[:40]}")
+        connection.sendall(body)
+        line.sent, line.answer = len(body), read_to_end(connection)
+    line.end().check((200,), 0, AT_ONCE)
+    # The control: one that is refused is not asked for 100 MB first.
+    head = served.head("/v1/events", *fields, f"Content-Length: {100 << 20}", method="POST")
+    exchange(served, "waits with 100 MB", head).check((413,), 0, AT_ONCE)
+
+
 def check_many(served):
-    """So many connections that say nothing; a client then gets its answer when they have gone."""
+    """Many connections that say nothing; a client then gets its answer when they have gone."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < CONNECTIONS + 100:
         return expect(False, f"so many connections need `ulimit -n {CONNECTIONS + 100}`")
@@ -247,6 +265,7 @@ def check(served, directory, arguments):
     served.expect_alive("too much")
     check_wrong(served)
     served.expect_alive("what no client sends")
+    check_waiting(served)
     check_many(served)
     most = watcher.end()
     after = served.memory()

@@ -19,7 +19,7 @@ LEFT_OUT_PARAMETERS = {"wait"}
 SHORT = {"/v1/refused", "/v1/shares", "/v1/reports/issued", "/v1/vehicles", "/v1/routines", "/v1/fields",
          "/v1/devices"}
 
-# Who waits for entries that do not come waits for 2 s, which one path stands for.
+# A client that waits for entries that do not come waits for 2 s, which one path stands for.
 WAITS = "/v1/places"
 
 # Beside its own checks there are those of interface_rules.py, which know what a cursor is, and that

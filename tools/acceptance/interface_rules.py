@@ -8,9 +8,10 @@ import schemathesis
 # Values that may have the described form, and still be unknown to this ledger or this machine.
 OF_THE_LEDGER = {"cursor", "to", "place", "trip", "expires_at", "name", "time_zone"}
 
-# Members that the feed client may not change on an existing trip, routine or field, or that another
-# member forbids.
-OF_THE_CLIENT = {"end_date", "ended_at", "timestamp", "started_at", "id", "name", "key", "property_type", "options"}
+# Members that the feed client may not change on an existing trip, routine or field, that another
+# member forbids, or that name custom fields which the ledger does not have.
+OF_THE_CLIENT = {"end_date", "ended_at", "timestamp", "started_at", "id", "name", "key", "property_type", "options",
+                 "properties"}
 
 
 def problem(response):
@@ -23,7 +24,7 @@ def problem(response):
 
 @schemathesis.check
 def only_behind_is_503(ctx, response, case):
-    """Of statuses from 500 on, there is 503 for a size that the log has not reached."""
+    """503 is the only status from 500 on, for a size that the log has not reached."""
     if response.status_code < 500:
         return
     kind = problem(response).get("type")
@@ -34,7 +35,7 @@ def only_behind_is_503(ctx, response, case):
 
 @schemathesis.check
 def what_is_described_is_taken(ctx, response, case):
-    """What has the form that is described is refused only if it is not of this ledger."""
+    """A request of the described form is refused only if it is not of this ledger."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
     status = response.status_code

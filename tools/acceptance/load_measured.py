@@ -62,7 +62,7 @@ def percent(value):
 
 
 def check_many(browser, served, count, seconds):
-    """So many pages at once: what each costs, and how late it is."""
+    """Many pages at once: the cost of each, and how late it is."""
     begun = time.monotonic()
     pages = [browser.open(served.link(f"page-{number}"), WATCH.replace("SPEED", "1")) for number in range(count)]
     for page in pages:
@@ -130,6 +130,6 @@ def check_hours(browser, served, hours, speed):
         growth = last[what] / first[what]
         print(f"  {words} after {hours} h is {growth:.2f} times that after {MINUTES} min")
         expect(growth <= MOST_GROWTH, f"{words} grows to {growth:.2f} times what it was")
-    # As much must have happened as in these hours.
+    # At least as much must have happened as in these hours.
     expect(done["statuses"] > 0.5 * 3600 * hours, f"only {done['statuses']} statuses")
     expect(done["tracks"] > 30 * hours, f"only {done['tracks']} ways were read")

@@ -3,13 +3,17 @@
 A phone delivers a position 20 times a second while another token holds bodies back, sends bodies of
 very many members or drop by drop, follows the stream and waits for changes as often as it may, or asks
 for reports; and while others only connect, without a token.
+The controls: nothing at all, and a server that is stopped again and again, which the phone notices. An
+attack that takes places is in force: the one who holds them gets no further one.
 Of each attack: how long the phone's deliveries take, how many are refused, and whether a page with a
 third token gets a stream and a report.
 """
 
 import json
+import os
 import resource
 import select
+import signal
 import threading
 import time
 from contextlib import contextmanager
@@ -63,6 +67,23 @@ def bearer(token):
 @contextmanager
 def nothing(served, token):
     yield
+
+
+@contextmanager
+def pauses(served, token):
+    """The control: a server that stands still for longer than a delivery may take."""
+    is_over = threading.Event()
+
+    def stop():
+        while not is_over.wait(0.5):
+            os.kill(served.server_process(), signal.SIGSTOP)
+            try:
+                time.sleep(2 * MOST)
+            finally:
+                os.kill(served.server_process(), signal.SIGCONT)
+
+    with many(stop, 1, is_over):
+        yield
 
 
 @contextmanager
@@ -127,7 +148,7 @@ def many_members(served, token):
 
 @contextmanager
 def all_places(served, token, path):
-    """As many who follow or wait as the server has places."""
+    """Followers and waiting requests fill all places of the server."""
     connections = []
     for _ in range(512):
         connection = served.connect()
@@ -251,24 +272,44 @@ def page(served, token):
     return stream, report
 
 
+def is_in_force(served, token, attack):
+    """Whether the one who holds all of his places is refused a further one; nothing of other attacks."""
+    if attack is streams:
+        asked = served.head("/v1/stream", bearer(token), token=False)
+    elif attack is held_bodies:
+        body = b" " * 1024
+        asked = served.head(f"/in/{token}/owntracks", f"Content-Length: {len(body)}", method="POST",
+                            token=False) + body
+    else:
+        return True
+    with served.connect() as connection:
+        connection.sendall(asked)
+        return status_of(read_to_end(connection, most=1)) in (429, 503)
+
+
 def check(served, directory, arguments):
     print("\nOne token, and those of others beside it\n", flush=True)
     phone_token = served.new_token("phone", "ingest")
     page_token = served.new_token("page", "read")
     hostile = served.new_token("hostile", "ingest", "edit", "read")
-    for attack in (nothing, held_bodies, many_members, drops, streams, waits, reports, silence):
+    for attack in (nothing, pauses, held_bodies, many_members, drops, streams, waits, reports, silence):
         with attack(served, hostile):
-            # What is held back is to be there first.
+            # The part that is held back is to be there first.
             time.sleep(2)
             phone = Phone(served, phone_token)
             phone.start()
             stream, report = page(served, page_token)
+            expect(is_in_force(served, hostile, attack), f"{attack.__name__}: it takes no places")
             time.sleep(SECONDS)
             median, late = phone.end()
         name = attack.__name__.replace("_", " ")
         print(f"{name:<16}{len(phone.seconds):>5} deliveries: median {median * 1000:6.1f} ms, p99 "
               f"{late * 1000:7.1f} ms; {phone.statuses}; page: stream {stream}, report {report}",
               flush=True)
+        if attack is pauses:
+            expect(late > MOST, f"a server that stands still is noticed: {late * 1000:.0f} ms")
+            served.expect_alive(name)
+            continue
         expect(late <= MOST, f"{name}: p99 of the phone is {late * 1000:.0f} ms")
         expect(set(phone.statuses) == {200}, f"{name}: the phone is answered {phone.statuses}")
         expect(stream == 200, f"{name}: a page follows the stream: {stream}")

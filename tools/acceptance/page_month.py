@@ -54,7 +54,7 @@ def trips_of(book, month):
 
 
 def splittable(trips):
-    """Of trips newest first: one to split, and two that follow each other to merge, all others."""
+    """Picks from trips, newest first: one to split, and two that follow each other to merge, all others."""
     split = next(trip for trip in trips[2:] if trip["distance_m"] > 8000 and trip["gaps"]["count"] == 0)
     later, first = next(
         (later, first) for later, first in zip(trips[5:], trips[6:])

@@ -124,7 +124,7 @@ def ask(page, cases):
 
 
 def check_law(page, note, keys, seed=None):
-    """Whatever changes in a note or a key, no signature over it is right any more."""
+    """No signature over a note or a key is right after any change in it."""
     seed = seed or random.randrange(1_000_000)
     source = random.Random(seed)
     end = note.rindex("\n\n") + 1

@@ -43,7 +43,7 @@ def check_reports(page):
 
 
 def choose(page):
-    """What is chosen stands in the address, and in the report."""
+    """The choices stand in the address, and in the report."""
     page.go("reports/log?year=2025", ".report-holder")
     page.until(lambda: page.script(IS_READY), "the mileage log does not come")
     before = page.script(FRAME)

@@ -55,7 +55,7 @@ class Tree:
         return node
 
     def find(self, role=None, name=None, begins=False, within=None):
-        """What of the tree that was read last has a role, and a name or its beginning."""
+        """The parts of the tree read last that have a role, and a name or its beginning."""
         return [node for node in self.nodes
                 if (role is None or self.role(node) == role)
                 and (name is None or self.name(node) == name or begins and self.name(node).startswith(name))

@@ -99,7 +99,7 @@ GPSBABEL_FORMS = {"gpx": "gpx", "kml": "kml", "nmea": "nmea", "fit": "garmin_fit
 
 
 def gpsbabel_reads(path, form):
-    """Of a table, gpsbabel makes waypoints; of everything else here, points of tracks.
+    """gpsbabel makes waypoints of a table, and points of tracks of everything else here.
 
     Of KML it makes both, which are the same.
     """

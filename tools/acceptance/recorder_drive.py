@@ -148,7 +148,7 @@ def record(browser, book, program, count):
 
 
 def strip(trips):
-    """Of trips, all but when and where they were stored."""
+    """Everything about trips but when and where they were stored."""
     return re.sub(rb',"recorded":\{[^{}]*\}', b"", trips)
 
 

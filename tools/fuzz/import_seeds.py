@@ -149,7 +149,7 @@ def zipped(method):
 
 
 class Pipe(io.RawIOBase):
-    """What cannot be gone back in, so that sizes stand behind the files."""
+    """A stream that cannot go back, so that sizes stand behind the files."""
 
     def __init__(self):
         self.bytes = b""
@@ -181,6 +181,6 @@ def tarred(form):
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
-    # Without what only fills the last record: two blocks of zeros are the end.
+    # Leaves out the filling of the last record: two blocks of zeros are the end.
     blocks = -(-len(buffer.getvalue().rstrip(b"\0")) // tarfile.BLOCKSIZE)
     return buffer.getvalue()[:(blocks + 2) * tarfile.BLOCKSIZE]

@@ -149,7 +149,7 @@ class Book:
         self.must("edit", trips[1], "--class", "personal")
         self.must("adjust", trips[2], "--km", "12.3", "--why", "detour")
         self.must("erase", "20-22,30", "--why", "asked for", "--yes")
-        # Its head is compared with the entries, whoever forges those.
+        # Its head is compared with the entries, even if those are forged.
         self.must("report", "log", "--year", 2026, "--sums", "--issue")
 
     def prove(self, case):

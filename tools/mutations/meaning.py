@@ -2,7 +2,7 @@
 """Reads ledgers and exports with nothing of the program that is tested, by what Formats says.
 
 As a program, prints what a ledger's files say, in a process of its own because damaged pages can
-keep whoever reads them from an end: `meaning.py LEDGER`. Versions of LMDB differ in which unused
+keep their reader from an end: `meaning.py LEDGER`. Versions of LMDB differ in which unused
 bytes they mind, so that its pages are read here by nothing but their layout.
 """
 

@@ -69,7 +69,7 @@ public struct LocalPeriod: Hashable, Sendable {
     /// The last day; `nil` for all.
     public let to: CivilDate?
 
-    /// On which day a time lies.
+    /// The day on which a time lies.
     public let localDay: LocalDay
 
     private let days: ClosedRange<Int>

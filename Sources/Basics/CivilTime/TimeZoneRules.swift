@@ -167,7 +167,7 @@ private struct EarlierZone: Hashable, Sendable {
 extension TimeZoneRules {
     /// Returns the rules of these zones up to an instant, and of another zone from then on.
     ///
-    /// What these zones would hold from that instant on is left out.
+    /// The rules of these zones from that instant on are left out.
     ///
     /// - Parameters:
     ///   - next: The rules of one zone.

@@ -29,7 +29,7 @@ package struct JSONObjectIndex {
     /// The names of an object with more members than are compared one by one.
     private var names: Set<[UInt8]> = []
 
-    /// So many members are compared one by one.
+    /// The most members that are compared one by one.
     private static let fewMembers = 64
 
     /// Creates an index of nothing.

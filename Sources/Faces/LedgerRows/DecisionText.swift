@@ -81,7 +81,7 @@ package struct TripCounting {
         case .afterStop?: "the way to the parking place, after STOP"
         case .notByCar?: "by bicycle or rail"
         case .discarded?: "given up after its recorder died"
-        case nil: "it came to nothing"
+        case nil: "it was not a trip"
         }
     }
 

@@ -2,7 +2,7 @@ package import Tables
 
 /// A line of a report that is another one now, or was or is not there at all.
 package struct LineDifference: Hashable, Sendable, Tabular {
-    /// Beyond so many pairs of lines, lines are compared by their places alone.
+    /// The number of pairs of lines beyond which lines are compared by their places alone.
     private static let maximumPairs = 16_000_000
 
     /// A line, which is the same as another one that says the same.

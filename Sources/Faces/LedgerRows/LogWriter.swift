@@ -45,7 +45,7 @@ package struct LogWriter {
         rows.begin(to: &bytes)
     }
 
-    /// Whether where entries come from is written.
+    /// Whether the origins of entries are written.
     package var showsOrigins: Bool { format == .json }
 
     /// Appends an entry, which may be known to come from a file, and ends the line.

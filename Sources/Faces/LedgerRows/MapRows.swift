@@ -1,3 +1,4 @@
+import Papers
 import Projections
 package import Tables
 import TripEvents
@@ -30,7 +31,7 @@ extension SourceVisit: MapRow {
             }
         return MapFeature(
             name: visit.place.title,
-            facts: "\(source), \(times.joined(separator: " – "))",
+            facts: DirectionMarks.shown("\(source), \(times.joined(separator: " – "))"),
             from: visit.enteredAt,
             to: visit.leftAt,
             shape: .point(visit.place.middle)

@@ -91,7 +91,7 @@ package struct NotificationMessage: Tabular, Sendable {
         case .tripStarted: return "Trip \(id) started \(time)"
         case .tripEnded:
             if let reason = booked.abandonReason {
-                return "Trip \(id) came to nothing (\(reason.rawValue))"
+                return "Trip \(id) ended and does not count (\(reason.rawValue))"
             }
             let distance = DistanceText.text(booked.claimedDistance, in: unit)
             let span = LocalTime.span(milliseconds: booked.durationMilliseconds ?? 0)

@@ -99,16 +99,7 @@ extension IntakeNote: Tabular {
     }
 }
 
-extension IntakeSummary: Tabular {
-    /// The sums over everything that was read, with the log's head after it.
-    package static let columns = Columns<IntakeSummary> {
-        counts
-        Column.rows("notes", IntakeNote.columns) { [$0.misspeltNote].compactMap(\.self) }
-            .optional(onlyWhere: { $0.misspelt > 0 })
-        Column.integer("size") { $0.head.size }
-        Column.name("root") { $0.head.root }
-    }
-
+extension IntakeSummary {
     /// How many of what was read became what: `summary.v1.schema.json`.
     package static let counts = Columns<IntakeSummary> {
         Column.integer("read") { $0.read }

@@ -83,7 +83,7 @@ package enum MapProjection: Hashable, Sendable {
             let radians = min(max(latitude, -highest), highest) * .pi / 180
             return Point(east * .pi / 180, -asinh(tan(radians)))
         case .polar(let isNorth, _):
-            // As far as the tropic beyond the equator; no map shows more of it.
+            // No map shows more of the other half of the earth than this.
             let northward = max(isNorth ? latitude : -latitude, -60)
             let radius = 2 * tan((90 - northward) * .pi / 360)
             let angle = east * .pi / 180

@@ -38,7 +38,7 @@ struct RouteHeat {
         var last: Int32 = -1
     }
 
-    /// From seldom to often; without those that no road has.
+    /// The classes from seldom to often, without those that no road has.
     private(set) var classes: [Class] = []
 
     private let side: Double

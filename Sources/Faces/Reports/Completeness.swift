@@ -94,7 +94,7 @@ public struct Completeness: Sendable {
         public var count: Int { to.daysSince1970 - from.daysSince1970 + 1 }
     }
 
-    /// After how many days an entry is late.
+    /// The number of days after which an entry is late.
     public let daysForEntries: Int64
 
     /// How many trips count.

@@ -2,13 +2,13 @@ import TripEvents
 
 /// How soon after trips something about them was recorded, in whole days of 24 hours.
 public struct Contemporaneity: Hashable, Sendable {
-    /// How many trips it was recorded of on less than a day after the end.
+    /// The number of trips of which it was recorded less than a day after the end.
     public private(set) var withinDay: Int64 = 0
 
-    /// After a day or more, and at most seven.
+    /// The number of trips of which it was recorded after a day or more, and at most seven.
     public private(set) var withinWeek: Int64 = 0
 
-    /// After more than seven days.
+    /// The number of trips of which it was recorded after more than seven days.
     public private(set) var later: Int64 = 0
 
     /// Not at all.

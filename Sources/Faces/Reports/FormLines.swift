@@ -329,13 +329,13 @@ public struct FormLines {
     }
 
     private var netherlands: [FormLine] {
-        let limit = Distance(millimeters: 500_000_000)
+        let left = Distance(millimeters: 500_000_000) - privateTrips.distance
         return [
             FormLine(.privateTrips, .distance(privateTrips), note: .atMost500),
             FormLine(
                 .leftOfLimit,
-                .odometer(limit - privateTrips.distance),
-                note: .lessThanNothing
+                .odometer(left),
+                note: left < .zero ? .lessThanNothing : nil
             ),
             FormLine(
                 .businessWithCommuting,

@@ -61,7 +61,7 @@ public struct LogRequirement: Hashable, Sendable {
         /// The day on which the vehicle was placed in service.
         case inService
 
-        /// Since when the vehicle is at the driver's disposal.
+        /// The day from which on the vehicle is at the driver's disposal.
         case atDisposalSince
 
         /// Entries at or near the time, or in a weekly log.

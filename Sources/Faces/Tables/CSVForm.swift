@@ -54,8 +54,8 @@ extension Cell {
     /// Appends the value as a field of CSV.
     ///
     /// Texts are made safe for spreadsheets: one that would be taken for a formula gets an
-    /// apostrophe (OWASP, "CSV Injection"), in a file for spreadsheet programs also before each
-    /// part that would be. Lists are separated by semicolons.
+    /// apostrophe (``FormulaGuard``), in a file for spreadsheet programs also before each part that
+    /// would be. Lists are separated by semicolons.
     package func appendCSV(to bytes: inout [UInt8], _ form: CSVForm) {
         switch self {
         case .none: break
@@ -128,16 +128,10 @@ extension Cell {
 
     /// Appends a text as a field of CSV.
     package static func appendCSV(_ text: String, to bytes: inout [UInt8], _ form: CSVForm) {
-        guard let first = text.utf8.first else { return }
+        guard !text.isEmpty else { return }
         let isForPrograms = form.spreadsheet == nil
+        let isFormula = isForPrograms && FormulaGuard.beginsFormula(text)
         let text = isForPrograms ? text : FormulaGuard.guarded(text)
-        let isFormula =
-            switch first {
-            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
-                UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-                true
-            default: false
-            }
         let separator = form.separator
         let needsQuotes = text.utf8.contains { byte in
             switch byte {
@@ -146,7 +140,7 @@ extension Cell {
             }
         }
         if needsQuotes { bytes.append(quote) }
-        if isFormula, isForPrograms { bytes.append(UInt8(ascii: "'")) }
+        if isFormula { bytes.append(UInt8(ascii: "'")) }
         guard needsQuotes else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             bytes.append(byte)

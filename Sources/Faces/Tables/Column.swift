@@ -26,6 +26,9 @@ package struct Column<Row>: Sendable {
     /// Whether it is a column of CSV.
     package private(set) var isInCSV: Bool
 
+    /// Whether it was asked for by name, so that it stands even if no row has a value in it.
+    package private(set) var isChosen = false
+
     /// Whether commands recognise a row by its value.
     package private(set) var isIdentifying = false
 
@@ -38,7 +41,7 @@ package struct Column<Row>: Sendable {
     /// The value for people.
     package private(set) var shownCell: @Sendable (Row) -> Cell
 
-    /// Whether that is something else than for programs.
+    /// Whether that cell differs from the one for programs.
     private var showsOtherCell = false
 
     /// Its behaviour where the screen is too narrow; texts become shorter, to 8, unless said
@@ -391,8 +394,17 @@ extension Column {
         var column = self
         column.isOptional = other.isOptional
         column.isInCSV = other.isInCSV
+        column.isChosen = other.isChosen
         column.isIdentifying = other.isIdentifying
         column.narrowing = other.narrowing
+        return column
+    }
+
+    /// The same column, asked for by name: it stands in text and in CSV, also without a value.
+    var chosen: Column {
+        var column = self
+        column.isChosen = true
+        column.isInCSV = true
         return column
     }
 

@@ -52,7 +52,7 @@ extension ColumnTitle {
     package static let decided = ColumnTitle(
         en: "DECIDED",
         nl: "BESLOTEN",
-        de: "ENTSCHIEDEN",
+        de: "ENT\u{AD}SCHIE\u{AD}DEN",
         fr: "DÉCIDÉ"
     )
 

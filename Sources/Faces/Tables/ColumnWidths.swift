@@ -40,7 +40,7 @@ struct ColumnWidths {
         }
     }
 
-    /// So many characters of a text are read with ease.
+    /// The number of characters of a text that are read with ease.
     private static let easyWidth = 14
 
     /// The width of each column; 0 if there is no room for it.

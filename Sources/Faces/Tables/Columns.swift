@@ -299,8 +299,8 @@ extension Columns {
     }
 
     private static func csvName(of column: Column<Row>, unit: DistanceUnit?) -> String {
-        let name = column.name.replacing(".", with: "_")
-        guard column.kind == .meters, let unit else { return name }
+        let name = column.chosenName
+        guard column.kind == .meters, !column.name.isEmpty, let unit else { return name }
         let end = name.hasSuffix("meters") ? "meters" : "m"
         return String(name.dropLast(end.count)) + unit.rawValue
     }
@@ -336,6 +336,7 @@ extension Columns {
                     isNumber: column.kind.isNumber,
                     noValue: UInt8(ascii: column.isOptional ? " " : "-"),
                     wraps: column.kind.isText,
+                    isAlwaysShown: column.isChosen,
                     narrowing: column.narrowing
                 )
             }
@@ -376,7 +377,7 @@ extension Columns {
                 guard !cell.isNone else { return nil }
                 let text = cell.fact(in: style)
                 return (
-                    style.words.text(title.phrase),
+                    ColumnTitle.unbroken(style.words.text(title.phrase)),
                     column.kind == .meters ? "\(text) \(style.unit.rawValue)" : text
                 )
             }
@@ -405,11 +406,21 @@ extension Columns {
     /// Returns the columns with some names, in the order of the names.
     ///
     /// A column goes by its title too, as it is printed in any language or in lower case; one for
-    /// programs only gets its name as its title.
+    /// programs only gets its name as its title. The columns stand even if no row has a value in
+    /// them.
     ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - format: The format in which they are written: of two columns with one name, CSV has the
+    ///     one for programs, and text the one for people.
+    /// - Returns: The columns.
     /// - Throws: ``UnknownColumn``.
-    package func choosing(_ names: [String]) throws(UnknownColumn) -> Columns {
-        let all = choices
+    package func choosing(
+        _ names: [String],
+        as format: RowFormat = .text
+    ) throws(UnknownColumn) -> Columns {
+        let all =
+            format == .csv ? choices.filter(\.isInCSV) + choices.filter { !$0.isInCSV } : choices
         var chosen: [Column<Row>] = []
         for name in names {
             let column = try Self.column(called: name, among: all)
@@ -418,7 +429,7 @@ extension Columns {
                 ?? ColumnTitle(
                     onlyEnglish: column.chosenName.replacing("_", with: " ").uppercased()
                 )
-            chosen.append(column.titled(title).narrowing(.none))
+            chosen.append(column.titled(title).narrowing(.none).chosen)
         }
         var columns = Columns(chosen)
         columns.emphasis = emphasis

@@ -47,10 +47,29 @@ enum FormulaGuard {
         return String(guarded)
     }
 
+    /// Whether a text would be computed where it fills a cell, as it does in CSV for programs.
+    static func beginsFormula(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return false }
+        switch first {
+        // Nearly every text begins so.
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            return false
+        case UInt8(ascii: "\t"), UInt8(ascii: "\r"): return true
+        default: break
+        }
+        let begin = text.unicodeScalars.first { !isLeftOut($0) }
+        return begin.map(signs.contains) ?? false
+    }
+
     /// Whether some programs pass over it at the beginning of a cell.
     private static func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\"" || scalar.properties.isWhitespace
-            || scalar.properties.generalCategory == .format
+        scalar == "\"" || isLeftOut(scalar)
+    }
+
+    /// Whether it is a blank, or a mark of format such as a byte order mark.
+    private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
     }
 
     private static func mayBeginSign(_ byte: UInt8) -> Bool {

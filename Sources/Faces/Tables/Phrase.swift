@@ -77,6 +77,9 @@ extension Phrase {
             /// A day.
             case day(CivilDate)
 
+            /// A time, with the offset that it has.
+            case time(EventTime)
+
             /// Another phrase.
             case phrase(Phrase)
 
@@ -84,7 +87,7 @@ extension Phrase {
             var isNumber: Bool {
                 switch self {
                 case .number, .digits: true
-                case .words, .own, .unit, .day, .phrase: false
+                case .words, .own, .unit, .day, .time, .phrase: false
                 }
             }
         }
@@ -160,6 +163,11 @@ extension Phrase {
             /// Adds a day.
             package mutating func appendInterpolation(_ day: CivilDate) {
                 pieces.append(.day(day))
+            }
+
+            /// Adds a time with the offset that it has, or `UTC`.
+            package mutating func appendInterpolation(_ time: EventTime) {
+                pieces.append(.time(time))
             }
 
             /// Adds another phrase.
@@ -249,6 +257,7 @@ package struct Words: Sendable {
         case .digits(let digits): marked(digits)
         case .unit(let unit): (language == .en ? " " : Self.noBreakSpace) + unit
         case .day(let day): self.day(day)
+        case .time(let time): self.time(LocalTime.text(time), on: CivilDate(of: time))
         case .phrase(let phrase): text(phrase)
         }
     }

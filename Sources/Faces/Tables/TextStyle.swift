@@ -16,7 +16,7 @@ package struct TextStyle: Sendable {
     /// How many characters a line may have; `nil` for any number.
     package var width: Int?
 
-    /// In which language the words of the program are; what people typed stays as it is.
+    /// The language of the program's words; what people typed stays as it is.
     package var language = Document.Language.en
 
     /// Whether phrases stand in brackets, for a test that looks for words that are none.

@@ -18,6 +18,9 @@ package struct TextTable: Sendable {
         /// Whether its cells are words, which may be broken over lines.
         package var wraps = false
 
+        /// Whether it is shown even if no line has a value in it.
+        var isAlwaysShown = false
+
         /// Its behaviour where there is no room for it.
         var narrowing = Narrowing.none
     }
@@ -47,7 +50,8 @@ package struct TextTable: Sendable {
     /// The columns.
     package let columns: [Column]
 
-    /// The widest cell of each column, in characters; 0 where no line has a value.
+    /// The widest cell of each column, in characters; 0 where no line has a value, unless the
+    /// column is always shown.
     package private(set) var widths: [Int]
 
     /// All lines but the latest, each as its ``TextCell``s, in pieces that never move, so that
@@ -66,7 +70,7 @@ package struct TextTable: Sendable {
     /// Creates an empty table.
     package init(_ columns: [Column]) {
         self.columns = columns
-        widths = columns.map { _ in 0 }
+        widths = columns.map { $0.isAlwaysShown ? 1 : 0 }
     }
 
     /// Whether there are no lines.

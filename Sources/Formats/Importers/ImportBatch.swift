@@ -42,13 +42,18 @@ public struct ImportBatch: Sendable {
     /// How many fixes are at 0°, 0°, which receivers write when they know no position.
     public private(set) var nullCoordinates = 0
 
+    /// How many amounts trips say were paid on them, by the currency that stands there: a sign such
+    /// as `$`, three letters, or nothing.
+    public private(set) var payments: [String: Int] = [:]
+
     /// The fixes of one instant, so that two that differ are told apart.
     private var instant = Instant()
 
     /// Whether it is what an app delivers, bit by bit.
     ///
-    /// Then what is rejected is there as a whole, to be set aside. And fixes of one instant have no
-    /// numbers: which of them came together is chance, so one that comes again would get another.
+    /// Then a rejected text is there as a whole, to be set aside. And fixes of one instant have no
+    /// numbers: it is chance which of them came together, so one that comes again would get
+    /// another.
     private let isDelivery: Bool
 
     /// What a delivery says last of the motion of each source.
@@ -70,6 +75,12 @@ public struct ImportBatch: Sendable {
         items.removeAll(keepingCapacity: true)
         if !unread.isEmpty { unread = [:] }
         nullCoordinates = 0
+        if !payments.isEmpty { payments = [:] }
+    }
+
+    /// Notes that a trip says what was paid on it.
+    mutating func note(_ payment: PaidAmount) {
+        payments[payment.currency, default: 0] += 1
     }
 
     /// Takes out what was rejected: where a stream ends too early, that is said by itself.
@@ -123,7 +134,7 @@ public struct ImportBatch: Sendable {
         heard[key] = motion
     }
 
-    /// So many bytes of what was rejected are shown at most.
+    /// The most bytes of rejected text that are shown.
     private var excerptByteCount: Int { isDelivery ? .max : 320 }
 }
 
@@ -299,7 +310,7 @@ extension ImportBatch {
 // MARK: - Optional members
 
 extension ImportBatch {
-    /// So many bytes of what could not be read are kept.
+    /// The most bytes that are kept of what could not be read.
     private static let mostUnreadBytes = 100
 
     /// Adds a reading that a fix can be without: one that is no number costs that reading alone,
@@ -514,7 +525,7 @@ extension Rejection {
         )
     }
 
-    /// Whether it is that something is no JSON.
+    /// Whether the rejection says that something is no JSON.
     var isAboutJSON: Bool {
         [.invalidJSON, .invalidNumber, .controlCharacter].contains(code) && field == nil
     }

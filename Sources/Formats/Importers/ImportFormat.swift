@@ -108,7 +108,7 @@ extension ImportFormat {
         }
     }
 
-    /// So many bytes of an input tell its format.
+    /// The number of bytes of an input that tell its format.
     public static let headByteCount = 1 << 16
 
     /// Recognises a format by how an input begins, never by its name.
@@ -129,8 +129,8 @@ extension ImportFormat {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return recognizedJSON(text, from: start)
         default: break
         }
-        // What begins with a NUL is no text, whatever else it is: an archive in an archive, mostly.
-        // Behind the first lines, a power cut leaves them in what was being written.
+        // An input that begins with a NUL is no text: mostly it is an archive in an archive. Behind
+        // the first lines, a power cut leaves them in what was being written.
         let beginning = start..<min(start + Self.leastTextBytes, text.count)
         guard !beginning.contains(where: { text[$0] == 0 }) else { return nil }
         let isDriversnote = DriversnoteFormat.isNamed(in: text)
@@ -158,10 +158,10 @@ extension ImportFormat {
 
     private static let mostLinesLooked = 40
 
-    /// So many bytes without a NUL are a text.
+    /// The fewest bytes without a NUL that are a text.
     private static let leastTextBytes = 64
 
-    /// So many bytes has a line at most that tells a format.
+    /// The most bytes of a line that tells a format.
     private static let longestHeader = 1 << 13
 
     /// Tells Google's forms by the names that only they have.

@@ -11,7 +11,7 @@ extension BookDraft {
         _ rows: borrowing Rows
     ) throws -> Bool {
         guard let trip else { return false }
-        return try rules(rows).application(to: trip) != nil
+        return try rules(rows).application(to: trip, saidAs: SaidEnds()) != nil
     }
 
     /// Returns the routines that apply by themselves.
@@ -38,6 +38,13 @@ extension BookDraft {
     ) throws {
         rules = nil
         guard let since = try rules(rows).since else { return }
+        // What was decided about a reported trip says where it goes: it is booked with all of that.
+        let reported = BookKey.reports(from: max(instant ?? since, since))
+        for row in try rows.rows(in: reported, isDescending: false, limit: .max) {
+            let key = BookKey.due(BookKey.trip(endOf: row.key))
+            try rows.put(BookKey.mark, key: key, orderKey: key)
+            hasLeftWork = true
+        }
         let first = BookKey.start(max(instant ?? since, since))
         let noted = try rows.value(forKey: BookKey.rulesRevised)
         guard noted.map({ first.lexicographicallyPrecedes($0) }) ?? true else { return }

@@ -35,8 +35,8 @@ package struct BookDraft: Sendable {
     /// The routines that apply by themselves; `nil` if they were not needed yet, or have changed.
     var rules: RoutineRules?
 
-    /// How many lost decisions say when their trips started, as stored and as it will be; `nil` if
-    /// that was not needed yet.
+    /// The number of lost decisions that say when their trips started, as stored and as it will be;
+    /// `nil` if that was not needed yet.
     var lostCount: (stored: Int64, now: Int64)?
 
     /// Creates a draft that changes nothing.
@@ -124,6 +124,10 @@ package struct BookDraft: Sendable {
             if old.filedCount > 0, try rows.value(forKey: key) != nil { continue }
             try noteDue(id, in: &rows)
             slots[id]?.entry.count(decision)
+            if id == made, let report = decision.report {
+                let key = BookKey.reported(report.startedAt.timestamp, id)
+                try rows.put(BookKey.mark, key: key, orderKey: key)
+            }
             let new = try entry(id, rows)
             if decision.bearsOnCuts, new.isCut {
                 try noteUnsettled(id, in: &rows)
@@ -239,13 +243,13 @@ extension BookDraft {
     private mutating func takeRevisions<Rows: OrderedRowStore & ~Copyable>(
         in rows: inout Rows
     ) throws {
-        let keys = KeyRange(prefix: BookKey.revisedPrefix)
+        let keys = KeyRange(prefix: BookRowKind.revised.prefix)
         for row in try rows.rows(in: keys, isDescending: false, limit: .max) {
             let name = row.key.dropFirst()
             let instant = try Self.instant(decoding: row.value)
             let applications = KeyRange(
                 from: BookKey.application(of: name, at: instant),
-                upTo: KeyRange(prefix: [UInt8(ascii: "A")] + name + [0]).upTo
+                upTo: KeyRange(prefix: BookKey.applications(of: name)).upTo
             )
             for application in try rows.rows(in: applications, isDescending: false, limit: .max) {
                 let trip = BookKey.trip(endOf: application.key)
@@ -270,7 +274,7 @@ extension BookDraft {
         try takeRevisions(in: &rows)
         try bookCheapTrips(in: &rows)
         guard try takeRevisedRules(upTo: limit, in: &rows) else { return false }
-        let all = KeyRange(prefix: BookKey.duePrefix)
+        let all = KeyRange(prefix: BookRowKind.due.prefix)
         // Onwards, and not from the start each time: the rows that were removed are still in the
         // way until they are committed.
         var keys = all

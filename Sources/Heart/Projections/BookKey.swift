@@ -14,65 +14,35 @@ enum BookKey {
     static let mark: [UInt8] = [1]
 
     /// The key of the row that counts the lost decisions that say when their trips started.
-    static let lostCount = [UInt8(ascii: "N")]
+    static let lostCount = BookRowKind.lostCount.prefix
 
-    /// The first byte of the keys of custom fields.
-    static let fieldPrefix = [UInt8(ascii: "F")]
-
-    /// The first byte of the keys of trips that are still to be booked.
-    static let duePrefix = [UInt8(ascii: "B")]
-
-    /// The first byte of the keys of trips whose splits may take effect elsewhere than before.
-    static let unsettledPrefix = [UInt8(ascii: "S")]
-
-    /// The first byte of the keys of routines whose trips are still to be booked.
-    static let revisedPrefix = [UInt8(ascii: "C")]
-
-    /// The first byte of the keys of routines that ever applied to trips by themselves.
-    static let patternPrefix = [UInt8(ascii: "W")]
-
-    /// The key of the row that says from which trip on it is to be found out again which routines
-    /// apply to them by themselves.
-    static let rulesRevised = [UInt8(ascii: "X")]
-
-    /// The first byte of the keys of readings of odometers that correct those of an instant.
-    private static let correctionPrefix = UInt8(ascii: "G")
-
-    /// The first byte of the keys of what others inferred.
-    private static let inferencePrefix = UInt8(ascii: "I")
-
-    /// The first byte of the keys of the ends of trips that may go by the odometer.
-    private static let odometerEndPrefix = [UInt8(ascii: "M")]
-
-    /// The first byte of the keys of decisions about trips that are not there.
-    static let orphanPrefix = UInt8(ascii: "O")
-
-    /// The first byte of the keys of decisions that cannot stand.
-    static let obstaclePrefix = UInt8(ascii: "o")
+    /// The key of the row that names the trip from which on the routines that apply to trips by
+    /// themselves are looked up again.
+    static let rulesRevised = BookRowKind.rulesRevised.prefix
 
     /// The key of a trip's entry.
     static func entry(_ trip: TripID) -> [UInt8] {
-        key("T", trip)
+        key(.entry, trip)
     }
 
     /// The key of a trip as it was booked last, if there are decisions about it.
     static func booked(_ trip: TripID) -> [UInt8] {
-        key("U", trip)
+        key(.booked, trip)
     }
 
     /// The key of the note that a trip is still to be booked.
     static func due(_ trip: TripID) -> [UInt8] {
-        key("B", trip)
+        key(.due, trip)
     }
 
     /// The key of the note that the splits of a trip may take effect elsewhere than before.
     static func unsettled(_ trip: TripID) -> [UInt8] {
-        key("S", trip)
+        key(.unsettled, trip)
     }
 
     /// The beginning of the keys of the decisions that name a trip, in event order.
     static func filed(_ trip: TripID) -> [UInt8] {
-        key("D", trip)
+        key(.filed, trip)
     }
 
     /// The key of a decision that names a trip.
@@ -82,7 +52,7 @@ enum BookKey {
 
     /// The beginning of the keys of the decisions that were attached to a trip, in event order.
     static func adopted(_ trip: TripID) -> [UInt8] {
-        key("E", trip)
+        key(.adopted, trip)
     }
 
     /// The key of a decision that was attached to a trip.
@@ -93,12 +63,25 @@ enum BookKey {
     /// The key of a measured trip among all in order of their starts; without a trip, the lowest
     /// key at that instant.
     static func start(_ instant: Timestamp, _ trip: TripID? = nil) -> [UInt8] {
-        [UInt8(ascii: "H")] + number(instant) + bytes(of: trip)
+        BookRowKind.start.prefix + number(instant) + bytes(of: trip)
     }
 
     /// The keys of all measured trips from a key among them on, in order of their starts.
     static func starts(from key: [UInt8]) -> KeyRange {
-        KeyRange(from: key, upTo: KeyRange(prefix: [UInt8(ascii: "H")]).upTo)
+        KeyRange(from: key, upTo: KeyRange(prefix: BookRowKind.start.prefix).upTo)
+    }
+
+    /// The key of a reported trip among all in order of their starts.
+    static func reported(_ instant: Timestamp, _ trip: TripID) -> [UInt8] {
+        BookRowKind.reported.prefix + number(instant) + bytes(of: trip)
+    }
+
+    /// The keys of all reported trips from an instant on, in order of their starts.
+    static func reports(from instant: Timestamp) -> KeyRange {
+        KeyRange(
+            from: BookRowKind.reported.prefix + number(instant),
+            upTo: KeyRange(prefix: BookRowKind.reported.prefix).upTo
+        )
     }
 
     /// The key of a lost decision among all in order of the starts of their trips; without a trip
@@ -108,30 +91,27 @@ enum BookKey {
         _ trip: TripID? = nil,
         _ order: EventOrder? = nil
     ) -> [UInt8] {
-        [UInt8(ascii: "L")] + number(instant) + bytes(of: trip) + (order.map(place) ?? [])
+        BookRowKind.lost.prefix + number(instant) + bytes(of: trip) + (order.map(place) ?? [])
     }
 
     /// Returns the key of a decision that names a trip, from its key among the lost ones.
     static func filed(ofLost key: [UInt8]) -> [UInt8] {
-        [UInt8(ascii: "D")] + key.dropFirst(9)
+        BookRowKind.filed.prefix + key.dropFirst(9)
     }
 
     /// The key of the last definition of a custom field by the sources of a group, or of the owner.
     ///
     /// Neither keys nor groups hold control characters, so the zero byte ends the key.
     static func field(_ name: String, in group: String?) -> [UInt8] {
-        fieldPrefix + name.utf8 + [0] + (group ?? "").utf8
+        BookRowKind.field.prefix + name.utf8 + [0] + (group ?? "").utf8
     }
-
-    /// The first byte of the keys of decisions that saved or removed routines.
-    static let routinePrefix = UInt8(ascii: "R")
 
     /// The beginning of the keys of the decisions that saved or removed a routine: those of each
     /// group in event order.
     ///
     /// Names hold no control characters, so the zero byte ends the name.
     static func routine(_ name: String) -> [UInt8] {
-        [routinePrefix] + name.utf8 + [0]
+        BookRowKind.routine.prefix + name.utf8 + [0]
     }
 
     /// The beginning of the keys of those by the sources of a group, or of the owner.
@@ -146,12 +126,19 @@ enum BookKey {
 
     /// The key of the note that a routine ever applied to trips by itself.
     static func pattern(_ name: String) -> [UInt8] {
-        patternPrefix + name.utf8
+        BookRowKind.pattern.prefix + name.utf8
     }
 
     /// The key of the note that trips are still to be booked to which a routine was applied.
     static func revised(_ name: String) -> [UInt8] {
-        revisedPrefix + name.utf8
+        BookRowKind.revised.prefix + name.utf8
+    }
+
+    /// The beginning of the keys of the trips to which a routine was applied.
+    ///
+    /// Names hold no control characters, so the zero byte ends the name.
+    static func applications(of name: some Sequence<UInt8>) -> [UInt8] {
+        BookRowKind.application.prefix + name + [0]
     }
 
     /// The key of a trip to which a routine was applied at an instant; without a trip, the lowest
@@ -161,18 +148,18 @@ enum BookKey {
         at instant: Timestamp,
         to trip: TripID? = nil
     ) -> [UInt8] {
-        [UInt8(ascii: "A")] + name + [0] + number(instant) + bytes(of: trip)
+        applications(of: name) + number(instant) + bytes(of: trip)
     }
 
     /// The key of a decision about a trip that is not there: its place in event order, then the
     /// trip.
     static func orphan(_ decision: Decision, of trip: TripID) -> [UInt8] {
-        [orphanPrefix] + order(of: decision) + bytes(of: trip)
+        BookRowKind.orphan.prefix + order(of: decision) + bytes(of: trip)
     }
 
     /// The beginning of the keys of the decisions that cannot stand because of a trip.
     static func obstacles(to trip: TripID) -> [UInt8] {
-        [obstaclePrefix] + bytes(of: trip)
+        BookRowKind.obstacle.prefix + bytes(of: trip)
     }
 
     /// The key of one of them.
@@ -184,7 +171,7 @@ enum BookKey {
     ///
     /// Names of fields hold no control characters, so the zero byte ends the name.
     static func waiting(forField name: String) -> [UInt8] {
-        [UInt8(ascii: "f")] + name.utf8 + [0]
+        BookRowKind.waiting.prefix + name.utf8 + [0]
     }
 
     /// The key of one of them.
@@ -204,7 +191,7 @@ enum BookKey {
         _ start: Timestamp,
         _ identity: IdentityDigest
     ) -> [UInt8] {
-        [inferencePrefix, level] + number(start)
+        [BookRowKind.inference.letter, level] + number(start)
             + (0..<4).flatMap { number(identity.words[$0]) }
     }
 
@@ -216,19 +203,19 @@ enum BookKey {
         _ span: Range<Timestamp>
     ) -> KeyRange {
         KeyRange(
-            from: [inferencePrefix, level] + number(start),
-            upTo: [inferencePrefix, level] + number(span.upperBound)
+            from: [BookRowKind.inference.letter, level] + number(start),
+            upTo: [BookRowKind.inference.letter, level] + number(span.upperBound)
         )
     }
 
     /// The key of a reading of an odometer that corrects those of an instant.
     static func correction(of instant: Timestamp, by decision: Decision) -> [UInt8] {
-        [correctionPrefix] + number(instant) + order(of: decision)
+        BookRowKind.correction.prefix + number(instant) + order(of: decision)
     }
 
     /// The keys of the readings that correct those of an instant.
     static func corrections(of instant: Timestamp) -> KeyRange {
-        KeyRange(prefix: [correctionPrefix] + number(instant))
+        KeyRange(prefix: BookRowKind.correction.prefix + number(instant))
     }
 
     /// The keys of the decisions on a topic that were made at an instant.
@@ -238,12 +225,12 @@ enum BookKey {
 
     /// The key of a trip that may go by the odometer, at one of its ends.
     static func odometerEnd(_ instant: Timestamp, _ trip: TripID) -> [UInt8] {
-        odometerEndPrefix + number(instant) + bytes(of: trip)
+        BookRowKind.odometerEnd.prefix + number(instant) + bytes(of: trip)
     }
 
     /// The keys of the trips that may go by the odometer and have an end at an instant.
     static func odometerEnds(at instant: Timestamp) -> KeyRange {
-        KeyRange(prefix: odometerEndPrefix + number(instant))
+        KeyRange(prefix: BookRowKind.odometerEnd.prefix + number(instant))
     }
 
     /// Returns the trip that ends a key.
@@ -271,8 +258,8 @@ enum BookKey {
         return bytes
     }
 
-    private static func key(_ letter: Unicode.Scalar, _ trip: TripID) -> [UInt8] {
-        [UInt8(ascii: letter)] + bytes(of: trip)
+    private static func key(_ kind: BookRowKind, _ trip: TripID) -> [UInt8] {
+        kind.prefix + bytes(of: trip)
     }
 
     private static func bytes(of trip: TripID?) -> [UInt8] {

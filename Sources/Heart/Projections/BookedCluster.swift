@@ -50,6 +50,11 @@ struct BookedCluster {
             leftOut.append(DecisionWithoutEffect(decision, about: entry.id, obstacle))
         }
 
+        /// How the report of the trip calls its ends; nothing for a measured one.
+        var saidEnds: SaidEnds {
+            SaidEnds(origin: report?.report.origin, destination: report?.report.destination)
+        }
+
         /// The trip as the recorder or a person reported it, before any decision about it.
         var trip: Trip? {
             guard let measured = entry.measured else {
@@ -194,8 +199,7 @@ struct BookedCluster {
         if group.isVoided { booked.status = .voided }
         booked.adjusted = group.adjusted
         if group.adjusted != nil { booked.flags.insert(.adjusted) }
-        takeReport(of: lead.id, &booked)
-        describe(&booked, by: decisions(about: trips.map(\.id)), groups)
+        describe(&booked, as: trips.map(\.id), groups)
         return booked
     }
 
@@ -207,32 +211,44 @@ struct BookedCluster {
         booked.flags.insert(.merged)
         booked.status = .merged
         booked.mergedInto = lead.id
-        takeReport(of: part.id, &booked)
-        describe(&booked, by: decisions(about: [part.id]), groups)
+        describe(&booked, as: [part.id], groups)
         return booked
     }
 
-    private func takeReport(of trip: TripID, _ booked: inout BookedTrip) {
-        guard let report = members[trip]?.report?.report else { return }
-        booked.origin = report.origin
-        booked.destination = report.destination
-        booked.importedFrom = report.importedFrom
+    /// Returns the details of a trip without decisions, made of some parts.
+    func detailsFold(vehicle: String?, of parts: [TripID]) -> DetailsFold {
+        DetailsFold(
+            vehicle: vehicle,
+            of: parts.map { ($0, members[$0]?.saidEnds ?? SaidEnds()) }
+        )
     }
 
+    /// Returns how the reports of some trips, which stand as one, call its ends.
+    static func saidEnds(of parts: [TripID], among members: [TripID: Member]) -> SaidEnds {
+        SaidEnds(
+            origin: parts.first.flatMap { members[$0]?.saidEnds.origin },
+            destination: parts.last.flatMap { members[$0]?.saidEnds.destination }
+        )
+    }
+
+    /// Adds what was said of a trip that shows the figures of some parts.
     private func describe(
         _ booked: inout BookedTrip,
-        by decisions: [Decision],
+        as parts: [TripID],
         _ groups: TripGroups
     ) {
-        var fold = DetailsFold(vehicle: booked.trip.vehicle)
-        if let application = rules.application(to: booked.trip) {
+        booked.importedFrom = parts.first.flatMap { members[$0]?.report?.report.importedFrom }
+        var fold = detailsFold(vehicle: booked.trip.vehicle, of: parts)
+        let said = Self.saidEnds(of: parts, among: members)
+        if let application = rules.application(to: booked.trip, saidAs: said) {
             fold.apply(application)
-            // It was known of the trip when both were there.
+            // The trip is known to have it from the time when both were there.
             let at = max(application.decision.recordedAt, booked.trip.recorded.lastAt)
             booked.detailsRecorded = Trip.Recorded(firstAt: at, lastAt: at)
         }
-        for decision in decisions {
+        for decision in decisions(about: parts) {
             switch decision.event.body {
+            case .tripsMerged where !groups.isUndone(decision): fold.endWithLastPart()
             case .entriesErased: booked.flags.insert(.erased)
             case .tripSplit where divides(decision) && !groups.isUndone(decision):
                 booked.flags.insert(.split)
@@ -253,6 +269,7 @@ struct BookedCluster {
         if fold.isRevised { booked.flags.insert(.edited) }
         if fold.isRoutineByRule { booked.flags.insert(.byRule) }
         booked.details = fold.details
+        (booked.origin, booked.destination) = (fold.ends.origin, fold.ends.destination)
         booked.routine = fold.routine
         booked.followSaidMode()
     }

@@ -151,7 +151,7 @@ extension Decision {
         }
     }
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     var why: String? {
         switch event.body {
         case .tripsMerged(let merge): merge.why
@@ -224,15 +224,17 @@ public enum DecisionTopic: CaseIterable, Sendable {
     }
 
     /// The first byte of the keys of the book's rows for these decisions.
-    public var keyPrefix: UInt8 {
+    public var keyPrefix: UInt8 { rowKind.letter }
+
+    private var rowKind: BookRowKind {
         switch self {
-        case .places: UInt8(ascii: "P")
-        case .vehicles: UInt8(ascii: "V")
-        case .clocks: UInt8(ascii: "K")
-        case .expenses: UInt8(ascii: "Y")
-        case .rates: UInt8(ascii: "Q")
-        case .settings: UInt8(ascii: "Z")
-        case .reports: UInt8(ascii: "J")
+        case .places: .place
+        case .vehicles: .vehicle
+        case .clocks: .clock
+        case .expenses: .expense
+        case .rates: .rates
+        case .settings: .settings
+        case .reports: .report
         }
     }
 

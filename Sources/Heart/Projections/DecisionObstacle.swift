@@ -330,7 +330,7 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
 
     /// The first bytes of the keys of the book's rows that hold them: those about trips that are
     /// not there in event order, and the others by trip.
-    public static let keyPrefixes: [UInt8] = [BookKey.orphanPrefix, BookKey.obstaclePrefix]
+    public static let keyPrefixes = [BookRowKind.orphan.letter, BookRowKind.obstacle.letter]
 
     /// Reads one from its row of the book.
     ///

@@ -23,15 +23,29 @@ struct DetailsFold {
     /// Whether that routine applies by itself, and was applied by no person.
     private(set) var isRoutineByRule = false
 
-    /// Whether something that was said was said otherwise later, or taken back.
+    /// Whether a statement was said otherwise later, or taken back.
     private(set) var isRevised = false
+
+    /// What people said of the ends of each part so far.
+    private var partEnds: [SaidEnds]
+
+    /// The parts whose figures it shows, in order of their starts.
+    private let parts: [TripID]
 
     /// Creates the details of a trip without decisions.
     ///
-    /// - Parameter vehicle: the vehicle that the recorder named.
-    init(vehicle: String?) {
+    /// - Parameters:
+    ///   - vehicle: The vehicle that the recorder named.
+    ///   - parts: The trips whose figures it shows, in order of their starts, with what reports of
+    ///     them say of their ends.
+    init(vehicle: String?, of parts: [(trip: TripID, ends: SaidEnds)]) {
         plain = TripDetails(vehicle: vehicle)
+        self.parts = parts.map(\.trip)
+        partEnds = parts.map(\.ends)
     }
+
+    /// What people said of the ends of the trip.
+    var ends: SaidEnds { partEnds.first ?? SaidEnds() }
 
     /// The details so far.
     var details: TripDetails {
@@ -44,6 +58,12 @@ struct DetailsFold {
     mutating func apply(_ application: RoutineRules.Application) {
         _ = apply(application.routine)
         isRoutineByRule = true
+    }
+
+    /// Takes note of a merge: from now on the trip ends where its last part does.
+    mutating func endWithLastPart() {
+        guard let last = partEnds.last else { return }
+        partEnds[0].destination = last.destination
     }
 
     /// Whether decisions of a kind change details.
@@ -89,6 +109,11 @@ struct DetailsFold {
         apply(edit.vehicle, to: \.vehicle)
         apply(edit.tripClass, to: \.tripClass)
         apply(edit.mode, to: \.mode)
+        // A decision about a trip that has gone is about the whole.
+        let part = parts.firstIndex(of: edit.trip) ?? 0
+        if partEnds.indices.contains(part) {
+            if partEnds[part].apply(edit) { isRevised = true }
+        }
         return (edit.fields?.all ?? [])
             .map { field in
                 let key = Array(field.key.utf8)
@@ -100,18 +125,55 @@ struct DetailsFold {
             }
     }
 
-    private mutating func apply<Value: Equatable>(
+    private mutating func apply<Value>(
         _ change: DetailChange<Value>,
         to detail: WritableKeyPath<TripDetails, Value?>
     ) {
-        let new: Value?
-        switch change {
-        case .unchanged: return
-        case .cleared: new = nil
-        case .set(let value): new = value
-        }
+        guard change != .unchanged else { return }
+        let new = change.applied(to: plain[keyPath: detail])
         if let old = plain[keyPath: detail], old != new { isRevised = true }
         plain[keyPath: detail] = new
+    }
+}
+
+/// What people said of where a trip started and ended, in words.
+struct SaidEnds: Hashable {
+    /// Where it started.
+    var origin: String?
+
+    /// Where it ended.
+    var destination: String?
+
+    /// Applies an edit; returns whether something was said otherwise before.
+    fileprivate mutating func apply(_ edit: DetailsEdited) -> Bool {
+        let before = self
+        origin = edit.origin.applied(to: origin)
+        destination = edit.destination.applied(to: destination)
+        return before.origin != nil && before.origin != origin
+            || before.destination != nil && before.destination != destination
+    }
+
+    /// Returns what differs in `new`, by the names in events.
+    func changes(to new: SaidEnds) -> [FieldChange] {
+        [("from", origin, new.origin), ("to", destination, new.destination)]
+            .compactMap { name, old, new in
+                FieldChange(
+                    ifOther: name,
+                    old: old.map(CustomValue.text),
+                    new: new.map(CustomValue.text)
+                )
+            }
+    }
+}
+
+extension DetailChange {
+    /// Returns what a detail is after the change.
+    fileprivate func applied(to old: Value?) -> Value? {
+        switch self {
+        case .unchanged: old
+        case .cleared: nil
+        case .set(let value): value
+        }
     }
 }
 

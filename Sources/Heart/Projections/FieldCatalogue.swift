@@ -33,7 +33,7 @@ public struct FieldCatalogue: Hashable, Sendable {
     static func decisions<Rows: OrderedRowStore & ~Copyable>(
         in rows: borrowing Rows
     ) throws -> [Decision] {
-        let keys = KeyRange(prefix: BookKey.fieldPrefix)
+        let keys = KeyRange(prefix: BookRowKind.field.prefix)
         return try rows.rows(in: keys, isDescending: false, limit: .max)
             .map { try decision(decoding: $0.value) }
     }
@@ -53,7 +53,7 @@ public struct FieldCatalogue: Hashable, Sendable {
         try rows.put(writer.bytes, key: key, orderKey: key)
     }
 
-    /// Returns the first custom field that an edit sets and nobody has defined for a group; `nil`
+    /// Returns the first custom field that an edit sets and that is not defined for a group; `nil`
     /// if there is none.
     ///
     /// The fields of a report or of a routine are kept as they came.

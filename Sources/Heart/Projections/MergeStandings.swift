@@ -133,7 +133,7 @@ struct MergeStandings {
         case .voids: return false
         case .saysVehicle: break
         case .isKnown:
-            // What the first trip is said to have, the whole has; and who reports a trip knows
+            // The whole has what the first trip is said to have; and a report of a trip knows
             // nothing of what becomes of it.
             let isOfPart =
                 filed.trip != standing.trips.first && filed.decision.madeTrip != filed.trip
@@ -169,7 +169,8 @@ struct MergeStandings {
         guard let member = members[id] else { return nil }
         // Fast path: few ledgers have routines that apply by themselves.
         if rules.since != nil, let trip = member.trip,
-            let vehicle = rules.application(to: trip)?.routine.details.vehicle
+            let vehicle = rules.application(to: trip, saidAs: member.saidEnds)?.routine.details
+                .vehicle
         {
             return vehicle
         }
@@ -205,7 +206,7 @@ extension Decision {
     /// - Parameters:
     ///   - trip: The trip that it is about.
     ///   - routines: The routines that decisions apply.
-    /// - Returns: That it has none, or which it is; `nil` if it says nothing of it.
+    /// - Returns: The vehicle, or that it has none; `nil` if it says nothing of it.
     func vehicle(of trip: TripID, _ routines: [EventOrder: Routine]) -> String?? {
         switch event.body {
         case .detailsEdited(let edit):

@@ -154,10 +154,7 @@ public struct PlaceBook: Hashable, Sendable {
     /// A trip without positions starts where its own words say.
     public func start(of booked: BookedTrip) -> SavedPlace? {
         let (instant, group) = (booked.trip.startedAt.timestamp, booked.trip.group)
-        guard let start = booked.trip.start else {
-            return booked.origin.flatMap { place(saidAs: $0, on: instant, for: group) }
-        }
-        return place(at: start, on: instant, for: group)
+        return end(at: booked.trip.start, saidAs: booked.origin, on: instant, for: group)
     }
 
     /// Returns the place at which a trip ended, or `nil` if there is none.
@@ -165,16 +162,26 @@ public struct PlaceBook: Hashable, Sendable {
     /// A trip without positions ends where its own words say.
     public func end(of booked: BookedTrip) -> SavedPlace? {
         let instant = (booked.trip.endedAt ?? booked.trip.startedAt).timestamp
-        guard let end = booked.trip.end else {
-            return booked.destination.flatMap {
-                place(saidAs: $0, on: instant, for: booked.trip.group)
-            }
-        }
-        return place(at: end, on: instant, for: booked.trip.group)
+        let group = booked.trip.group
+        return end(at: booked.trip.end, saidAs: booked.destination, on: instant, for: group)
     }
 
-    /// Returns the place that words stood for at an instant: its name, or a latitude and a
-    /// longitude in it.
+    /// Returns the place of an end of a trip: by its position or, if that is not known, by its
+    /// words; `nil` if there is none.
+    func end(
+        at position: Coordinate?,
+        saidAs words: String?,
+        on instant: Timestamp,
+        for group: String?
+    ) -> SavedPlace? {
+        guard let position else {
+            return words.flatMap { place(saidAs: $0, on: instant, for: group) }
+        }
+        return place(at: position, on: instant, for: group)
+    }
+
+    /// Returns the place that words stood for at an instant: its name or, if no place is called so,
+    /// its address, or a latitude and a longitude in it.
     private func place(
         saidAs words: String,
         on instant: Timestamp,
@@ -190,11 +197,10 @@ public struct PlaceBook: Hashable, Sendable {
             return place(at: position, on: instant, for: group)
         }
         let book = book(of: group)
-        return book.outlines
-            .first {
-                $0.holds(at: instant) && book.versions[$0.index].name.hasSameBytes(as: words)
-            }
+        let holding = book.outlines.lazy.filter { $0.holds(at: instant) }
             .map { book.versions[$0.index] }
+        return holding.first { $0.name.hasSameBytes(as: words) }
+            ?? holding.first { $0.saving.label?.hasSameBytes(as: words) ?? false }
     }
 
     /// Returns the names that people gave to places, as bytes.

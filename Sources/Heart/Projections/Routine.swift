@@ -10,7 +10,7 @@ public struct Routine: Hashable, Sendable {
     /// The details that it gives to trips.
     public let details: TripDetails
 
-    /// To which trips it applies by itself.
+    /// The pattern of the trips to which it applies by itself.
     public let pattern: TripPattern
 
     /// Creates a routine.
@@ -94,7 +94,7 @@ extension Routine {
     static func decisions<Rows: OrderedRowStore & ~Copyable>(
         in rows: borrowing Rows
     ) throws -> [Decision] {
-        let keys = KeyRange(prefix: [BookKey.routinePrefix])
+        let keys = KeyRange(prefix: BookRowKind.routine.prefix)
         return try rows.rows(in: keys, isDescending: false, limit: .max)
             .map { try decision(decoding: $0.value) }
     }

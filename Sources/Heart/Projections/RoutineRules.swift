@@ -49,10 +49,16 @@ struct RoutineRules: Sendable {
             versions.joined().filter { !$0.routine.pattern.isEmpty }.map(\.holdsFrom).min()
     }
 
-    /// Returns the routine that applies to a trip by itself; `nil` if none does.
-    func application(to trip: Trip) -> Application? {
+    /// Finds the routine that applies to a trip by itself.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip.
+    ///   - said: How the report of the trip calls its ends, which counts where it has no position.
+    /// - Returns: The routine; `nil` if none does.
+    func application(to trip: Trip, saidAs said: SaidEnds) -> Application? {
         guard let since, trip.startedAt.timestamp >= since, trip.status != .active,
-            let endedAt = trip.endedAt, let start = trip.start, let end = trip.end
+            let endedAt = trip.endedAt, trip.start != nil || said.origin != nil,
+            trip.end != nil || said.destination != nil
         else { return nil }
         let startedAt = trip.startedAt
         let holding = routines.compactMap { versions in
@@ -63,8 +69,20 @@ struct RoutineRules: Sendable {
         }
         guard holding.contains(where: { !$0.routine.pattern.isEmpty }) else { return nil }
         let way = TripWay(
-            from: places.place(at: start, on: startedAt.timestamp, for: trip.group)?.name,
-            to: places.place(at: end, on: endedAt.timestamp, for: trip.group)?.name,
+            from: places.end(
+                at: trip.start,
+                saidAs: said.origin,
+                on: startedAt.timestamp,
+                for: trip.group
+            )?
+            .name,
+            to: places.end(
+                at: trip.end,
+                saidAs: said.destination,
+                on: endedAt.timestamp,
+                for: trip.group
+            )?
+            .name,
             day: CivilDate(of: startedAt).weekday
         )
         return
@@ -77,7 +95,7 @@ struct RoutineRules: Sendable {
 extension RoutineRules {
     /// Reads the rules from the book's rows.
     init<Rows: OrderedRowStore & ~Copyable>(in rows: borrowing Rows) throws {
-        let keys = KeyRange(prefix: BookKey.patternPrefix)
+        let keys = KeyRange(prefix: BookRowKind.pattern.prefix)
         let names = try rows.rows(in: keys, isDescending: false, limit: .max)
             .map { String(decoding: $0.key.dropFirst(), as: UTF8.self) }
         // Fast path: few ledgers have any, and those that have none need no places.
@@ -107,7 +125,7 @@ extension RoutineRules.Version {
     }
 }
 
-/// Between which places a trip goes, and on which day of the week.
+/// The places between which a trip goes, and its day of the week.
 private struct TripWay {
     let from: String?
     let to: String?

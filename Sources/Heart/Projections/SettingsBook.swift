@@ -14,8 +14,8 @@ public struct SettingsBook: Hashable, Sendable {
         /// What it is set to, as events write it; `nil` if it was taken back.
         public let value: String?
 
-        /// From when on; `nil` for what the ledger was made with, which holds from the beginning
-        /// on.
+        /// The time from which on it holds; `nil` for what the ledger was made with, which holds
+        /// from the beginning on.
         public let since: EventTime?
 
         /// Who said it; `nil` if no one is named.

@@ -17,7 +17,7 @@ public struct TripAmendment: Hashable, Sendable {
     /// What changed.
     public let change: FieldChange
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public let why: String?
 
     /// Who decided; `nil` if the event names no person.

@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 18
+    public static let version: UInt32 = 19
 
     /// Creates a book.
     public init() {}
@@ -247,7 +247,7 @@ extension TripBook {
         limit: Int,
         in rows: borrowing Rows
     ) throws -> [TripID] {
-        var keys = KeyRange(prefix: BookKey.unsettledPrefix)
+        var keys = KeyRange(prefix: BookRowKind.unsettled.prefix)
         if let trip { keys.from = BookKey.unsettled(trip) + [0] }
         return try rows.rows(in: keys, isDescending: false, limit: limit)
             .map { BookKey.trip(endOf: $0.key) }
@@ -358,10 +358,6 @@ package struct SplitTrip: Hashable, Sendable {
 
 // The decisions as they were stored, with what their senders said beyond what the book looks at.
 extension TripBook {
-    /// The first byte of the keys of the book's rows for decisions that saved or removed routines;
-    /// the name comes after it, and ends with a zero byte.
-    package static var routinePrefix: UInt8 { BookKey.routinePrefix }
-
     /// Returns the decisions that make or name a trip, or were attached to it, in event order.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.

@@ -61,7 +61,7 @@ struct TripGroups {
     /// The groups; those that were united with others have no members any more.
     private var groups: [Group] = []
 
-    /// In which group each trip is.
+    /// The group of each trip.
     private var places: [TripID: Int] = [:]
 
     /// The merges that later decisions contradict.
@@ -233,7 +233,9 @@ struct TripGroups {
             .sorted { ($0.startedAt.timestamp, $0.id) < ($1.startedAt.timestamp, $1.id) }
         guard let first = trips.first else { return nil }
         let whole = trips.count > 1 ? Trip(merging: first, with: Array(trips.dropFirst())) : first
-        return rules.application(to: whole)?.routine.details.vehicle ?? group.given?.vehicle
+        let said = BookedCluster.saidEnds(of: trips.map(\.id), among: members)
+        return rules.application(to: whole, saidAs: said)?.routine.details.vehicle
+            ?? group.given?.vehicle
     }
 
     /// Makes one group of those that hold some trips, and returns whether there were several.

@@ -61,7 +61,7 @@ struct TripHistory {
     /// The figures of each trip that was looked at since trips were united or parted.
     private var figures: [TripID: Trip] = [:]
 
-    private var details = DetailsFold(vehicle: nil)
+    private var details = DetailsFold(vehicle: nil, of: [])
 
     /// The merges and splits that tie the trip to others.
     private var ties: [Decision] = []
@@ -75,7 +75,7 @@ struct TripHistory {
         standings = MergeStandings(of: cluster, having: present, restored: [:])
         groups = TripGroups(of: cluster, having: present, restored: [:], standings: standings)
         let fields = regroup()
-        if let trip = figures(of: id), let application = cluster.rules.application(to: trip) {
+        if let trip = figures(of: id), let application = application(to: trip, of: [id]) {
             // Details of routines that apply by themselves are there before anything is decided.
             lines = detailChanges(TripDetails(vehicle: trip.vehicle), nil, fields)
                 .map {
@@ -100,7 +100,7 @@ struct TripHistory {
         // A part is voided and adjusted with the trip that shows it.
         let whole = concernsWhole ? oldLook?.mergedInto ?? id : id
         let oldWhole = whole == id ? oldLook : look(at: whole)
-        let old = (plain: details.plain, routine: details.routine)
+        let old = (plain: details.plain, routine: details.routine, ends: details.ends)
 
         taken.append(filed)
         let steps = fold(filed)
@@ -119,6 +119,7 @@ struct TripHistory {
             oldLook == nil
             ? detailChanges(TripDetails(), nil, Self.steps(from: [:], to: details.fields))
             : detailChanges(old.plain, old.routine, steps)
+        changes += old.ends.changes(to: details.ends)
         changes += tieChanges(by: filed, isOwn: isOwn)
         let named = decision.namedTrips
         lines += changes.map {
@@ -149,6 +150,7 @@ extension TripHistory {
         default:
             if standings.take(filed) { return beginAnew() }
             if changesGroup(by: filed) { return regroup() }
+            if unites(decision) { details.endWithLastPart() }
         }
         guard shown.contains(filed.trip), DetailsFold.concerns(decision) else { return [] }
         return details.apply(decision, routine: cluster.routines[decision.order])
@@ -225,13 +227,27 @@ extension TripHistory {
         shown = lead == id ? Set(trips.map(\.id)) : [id]
         let former = details.fields
         let shownTrip = figures(of: id) ?? trip
-        details = DetailsFold(vehicle: shownTrip.vehicle)
-        if let application = cluster.rules.application(to: shownTrip) { details.apply(application) }
-        for filed in taken where shown.contains(filed.trip) {
-            guard DetailsFold.concerns(filed.decision) else { continue }
+        let parts = lead == id ? trips.map(\.id) : [id]
+        details = cluster.detailsFold(vehicle: shownTrip.vehicle, of: parts)
+        if let application = application(to: shownTrip, of: parts) { details.apply(application) }
+        for filed in taken {
+            if unites(filed.decision) { details.endWithLastPart() }
+            guard shown.contains(filed.trip), DetailsFold.concerns(filed.decision) else { continue }
             details.apply(filed.decision, routine: cluster.routines[filed.decision.order])
         }
         return Self.steps(from: former, to: details.fields)
+    }
+
+    /// Whether a decision merges trips of which one describes the trip, and was not undone.
+    private func unites(_ decision: Decision) -> Bool {
+        guard case .tripsMerged(let merge) = decision.event.body else { return false }
+        return merge.trips.contains { shown.contains($0) } && !groups.isUndone(decision)
+    }
+
+    /// Returns the routine that applies by itself to a trip that is made of some parts.
+    private func application(to trip: Trip, of parts: [TripID]) -> RoutineRules.Application? {
+        let said = BookedCluster.saidEnds(of: parts, among: cluster.members)
+        return cluster.rules.application(to: trip, saidAs: said)
     }
 
     /// Returns the trips that stand as one with a trip, in order of their starts.

@@ -132,8 +132,8 @@ private struct GroupSearch {
     /// there is none.
     private let mostUnplaced: Int
 
-    /// At most so many trips in one tile, the last to start, are compared with the next one: a
-    /// crowd does not sit in one car.
+    /// The most trips in one tile, the last to start, that are compared with the next one: a crowd
+    /// does not sit in one car.
     private static let crowd = 64
 
     /// Trips that may still be on their way, in order of their starts.

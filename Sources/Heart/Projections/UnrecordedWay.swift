@@ -80,7 +80,7 @@ public struct UnrecordedWays {
     private static func way(from before: Whereabouts?, to ends: TripEnds) -> UnrecordedWay? {
         guard ends.counts, let start = ends.start else { return nil }
         if let before, before.place == nil || before.at > ends.startedAt.timestamp { return nil }
-        // Who carries the recorder may go away from a vehicle that stays.
+        // The carrier of the recorder may go away from a vehicle that stays.
         let seen = before == nil || ends.vehicle == nil ? ends.lastSeen : nil
         var shortest: Distance?
         for place in [before?.place, seen] {

@@ -8,9 +8,9 @@ import TripTracking
 /// readings that go backwards too: they are facts. A reading that corrects those of an instant
 /// stands in their place.
 ///
-/// What a source of a group says of a vehicle concerns that group alone: vehicles of two groups
-/// that have one name are two. What the owner's sources say concerns all; where a group has
-/// registered a vehicle of the same name, its registration counts for it.
+/// A statement of a group's source about a vehicle concerns that group alone: vehicles of two
+/// groups that have one name are two. Statements of the owner's sources concern all; where a group
+/// has registered a vehicle of the same name, its registration counts for it.
 public struct VehicleBook: Hashable, Sendable {
     /// What is known of vehicles to the owner, or to a group.
     private struct Layer: Hashable, Sendable {

@@ -10,8 +10,8 @@ import TripTracking
 /// Where the vehicle was is known if a place lies in the window, or one on both sides of it, or one
 /// on one side within half a day: so data that a recorder sends late raises no doubt.
 public struct VehicleWhereabouts: Hashable, Sendable {
-    /// From how far on a vehicle counts as elsewhere: what a fix errs, a sketch leaves out, and a
-    /// large site measures.
+    /// The distance from which on a vehicle counts as elsewhere: what a fix errs, a sketch leaves
+    /// out, and a large site measures.
     public static let far = Distance(millimeters: 2_000_000)
 
     private static let reachMilliseconds: Int64 = 30 * 60_000

@@ -43,8 +43,8 @@ public enum LogJurisdiction: String, CaseIterable, Sendable {
         }
     }
 
-    /// After how many days an entry about a trip is late: what Germany's offices allow (OFD
-    /// Rheinland and Münster, 18 February 2013); the others say no number, and a week is what the
-    /// United States accept.
+    /// The number of days after which an entry about a trip is late: what Germany's offices allow
+    /// (OFD Rheinland and Münster, 18 February 2013); the others name no number, and the United
+    /// States accept a week.
     public static let daysForEntries: Int64 = 7
 }

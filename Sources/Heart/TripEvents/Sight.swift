@@ -1,8 +1,8 @@
-/// What one who asks sees of a ledger: all of it, or the trips and positions of some sources or of
-/// one group of sources.
+/// The part of a ledger that an asker sees: all of it, or the trips and positions of some sources
+/// or of one group of sources.
 ///
-/// What the ledger's owner has set for all of them, such as places, is seen by each. A trip that
-/// people have merged with trips of other sources is seen by those who see all its parts.
+/// Each sees what the ledger's owner has set for all of them, such as places. A trip that people
+/// have merged with trips of other sources is seen by those who see all its parts.
 package struct Sight: Hashable, Sendable {
     private enum Extent: Hashable, Sendable {
         case everything

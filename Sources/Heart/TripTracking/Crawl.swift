@@ -5,8 +5,8 @@ import TripEvents
 /// The way since the last trip ended by itself, which the next trip may have begun with: out of a
 /// jam a car crawls at walking pace.
 ///
-/// It leads from where the car stood. Who stays anywhere else on the way, or whom the motion
-/// sensor sees walking, has left the car.
+/// It leads from where the car stood. A driver who stays anywhere else on the way, or is seen
+/// walking by the motion sensor, has left the car.
 struct Crawl: Hashable, Sendable {
     /// How many fixes are kept; of more, every second one is forgotten.
     private static let most = 120

@@ -347,7 +347,7 @@ extension OpenTrip {
         } else if judgement.speedMetersPerSecond < rules.drivingSpeedMetersPerSecond,
             !judgement.verdict.endsGap
         {
-            // Where a source reports seldom, the way to the first slow fix was driven.
+            // The way to the first slow fix was driven if a source reports seldom.
             startResting()
         }
     }

@@ -46,7 +46,7 @@ struct OpenTrip: Hashable, Sendable {
     /// Measures how fast it gets away.
     var meter: PaceMeter
 
-    /// Since when it has not driven; `nil` while it drives, and in a trip that GO started.
+    /// The rest since it last drove; `nil` while it drives, and in a trip that GO started.
     var rest: Rest?
 
     /// The evidence for the means of transport of the whole drive, of which the trip may be a part.
@@ -58,13 +58,14 @@ struct OpenTrip: Hashable, Sendable {
     /// What the motion sensor last said about the means of transport.
     var motion: MotionEvidence?
 
-    /// Since when the motion sensor reports walking or running.
+    /// The time since which the motion sensor reports walking or running.
     var walkingSince: Timestamp?
 
     /// The intervals between kept fixes, for the trip's median.
     var intervals = IntervalSample()
 
-    /// Since when the motion sensor reports `stationary`; `nil` once the car has moved on.
+    /// The time since which the motion sensor reports `stationary`; `nil` once the car has moved
+    /// on.
     var stationarySince: Timestamp?
 
     /// When the recorder came back after a silence; `nil` from its next fix on.

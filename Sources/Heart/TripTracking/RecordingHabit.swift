@@ -18,7 +18,8 @@ public struct RecordingHabit: Hashable, Sendable {
     /// Fewer sessions are no habit.
     private static let fewestSessions = 3
 
-    /// So many sessions in ten must be drives, and must begin where the last one ended.
+    /// The share of sessions, in tenths, that must be drives and must begin where the last one
+    /// ended.
     private static let tenthsOfSessions = 9
 
     /// A shorter session says nothing.

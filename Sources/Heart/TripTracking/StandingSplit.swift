@@ -84,10 +84,10 @@ enum SplitBearing {
     case concernsAnother
 }
 
-// A split names a trip. The trip may have been split again since, at an earlier instant; what was
-// the rest of the trip then is a trip of its own now, and the split concerns that one. So a split
-// divides a part if each split on the way from the trip that it names to the part was decided after
-// it. However many splits there are, most name the same trip, and then the way is one step long.
+// A split names a trip. The trip may have been split again since, at an earlier instant; the rest
+// of the trip then is a trip of its own now, and the split concerns that one. So a split divides a
+// part if each split on the way from the trip that it names to the part was decided after it.
+// However many splits there are, most name the same trip, and then the way is one step long.
 extension OpenTrip {
     /// How many trips a part may be a part of, so that trackers stay small.
     ///

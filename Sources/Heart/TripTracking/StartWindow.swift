@@ -25,7 +25,8 @@ struct StartWindow: Hashable, Sendable {
     /// How far the fixes of a stay lie from the first of them, in metres.
     private static let stayMeters = 15.0
 
-    /// Into how many parts the window is divided; one fix of each is kept, which bounds the memory.
+    /// The number of parts into which the window is divided; one fix of each is kept, which bounds
+    /// the memory.
     private static let parts: Int64 = 60
 
     /// The fixes, oldest first, at most two more than there are parts.

@@ -251,8 +251,8 @@ public struct LiveStatus: Hashable, Sendable {
     /// The phase.
     public var phase: TrackerPhase
 
-    /// Since when: the start of the trip, its last kept fix if the signal is lost, the return of
-    /// its recorder, or the end of the last trip; `nil` if there was none yet.
+    /// The time since which it does so: the start of the trip, its last kept fix if the signal is
+    /// lost, the return of its recorder, or the end of the last trip; `nil` if there was none yet.
     public var since: Timestamp?
 
     /// The trip in progress, with its distance so far.
@@ -362,7 +362,7 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         switch body {
-        // What others inferred is no evidence that time passed, either.
+        // Inferences of others are no evidence that time passed, either.
         case .unknown, .inferenceReported: return
         default: break
         }

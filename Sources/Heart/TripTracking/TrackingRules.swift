@@ -61,8 +61,8 @@ public struct TrackingRules: Hashable, Sendable {
     /// How far a movement that starts a trip gets (*movement*: 60 m).
     public var startDisplacement: Distance
 
-    /// In which time it gets that far, in milliseconds (*movement*: 60 s); one and a half median
-    /// intervals of the source if that is longer.
+    /// The time in which it gets that far, in milliseconds (*movement*: 60 s); one and a half
+    /// median intervals of the source if that is longer.
     public var startWindowMilliseconds: Int64
 
     /// The slowest driving, in metres per second (*movement*, *silence*: 2.5 m/s).

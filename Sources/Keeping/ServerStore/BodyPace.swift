@@ -30,7 +30,7 @@ package struct BodyPace: Sendable {
     ///   - now: When.
     package mutating func note(_ count: Int, at now: ContinuousClock.Instant) {
         byteCount += count
-        // What brings nothing is no progress.
+        // A part without bytes is no progress.
         if count > 0 { latest = now }
     }
 

@@ -10,8 +10,8 @@ package struct Quotas: Sendable {
     package enum Kind: String, Hashable, Sendable {
         case reads
 
-        /// Reads of the log's tiles and bundles: who verifies a log reads nearly as many as it has
-        /// blocks of 256 entries, and none is more than a look into one block.
+        /// Reads of the log's tiles and bundles: a client that verifies a log reads nearly as many
+        /// as it has blocks of 256 entries, and none is more than a look into one block.
         case tiles
 
         case writes

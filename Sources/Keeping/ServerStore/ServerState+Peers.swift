@@ -14,14 +14,14 @@ package enum PeerAnswer: Hashable, Sendable {
     case otherToken
 }
 
-/// Which ledger a token speaks for.
+/// The ledger for which a token speaks.
 ///
 /// A token belongs to the first ledger that uses it, and a ledger to the first token that it uses.
 /// The holder of one cannot move the cursor of another ledger, nor say what head that has.
 extension ServerState {
     /// Returns whether a token may speak for a ledger, and binds the two if neither is bound yet.
     ///
-    /// Where nothing can be written nothing can be received either, so nothing is bound there.
+    /// A state that cannot be written cannot receive either, so nothing is bound there.
     ///
     /// - Parameters:
     ///   - token: The token, as it was read for the request.
@@ -57,9 +57,9 @@ extension ServerState {
 
     /// Gives a token to a ledger, because the ledger's owner says so.
     ///
-    /// What was received in the ledger's name until then may have been said by another one. So its
-    /// cursor begins anew: the ledger sends everything again, and what is known already changes
-    /// nothing.
+    /// Events that were received in the ledger's name until then may be of another one. So its
+    /// cursor begins anew: the ledger sends everything again, and events that are known already
+    /// change nothing.
     ///
     /// - Parameters:
     ///   - name: The token's name.

@@ -18,7 +18,7 @@ package struct RetriedItem: Hashable, Sendable {
 }
 
 extension ServerState {
-    /// How many items are stored together, and of how many bytes about.
+    /// The most items that are stored together, and about how many bytes they have.
     private static let (retriedTogether, bytesTogether) = (500, 16 << 20)
 
     /// Tries the items again that may be accepted later, with the keys and time zones that tokens
@@ -44,7 +44,7 @@ extension ServerState {
         var retried: [RetriedItem] = []
         var next: UInt64 = 0
         while true {
-            // What is set aside once more meanwhile is not met again.
+            // Items that are set aside once more meanwhile are not met again.
             let items = try waitingItems(of: source, from: next, before: end)
             guard let last = items.last else { return retried }
             next = last.number + 1
@@ -100,7 +100,7 @@ extension ServerState {
             aside += refused
             done.insert(retried[index].item.number)
         }
-        // What has become no event for another reason is kept for that reason.
+        // Items that became no event for another reason are kept for that reason.
         try replaceSetAside(done, with: aside)
         return retried
     }

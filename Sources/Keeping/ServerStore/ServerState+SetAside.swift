@@ -39,7 +39,7 @@ extension ServerState {
 
     /// Puts items in the place of others, all in one transaction.
     ///
-    /// What waits is taken in any case: it comes from what had waited.
+    /// Items that wait are taken in any case: they come from items that had waited.
     ///
     /// - Parameters:
     ///   - numbers: The numbers of the items that go.

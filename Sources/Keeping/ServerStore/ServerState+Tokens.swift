@@ -9,7 +9,7 @@ package enum TokenAnswer: Hashable, Sendable {
     /// It is a token that is of use.
     case valid(Token)
 
-    /// It is no token, or not as it was given out: a typing error, and no guess.
+    /// It is not a token as it was given out: a typing error, and not a guess.
     case mistyped
 
     /// It has the form of a token, and there is none like it.
@@ -176,8 +176,8 @@ extension ServerState {
 
     /// Revokes the token of a name, with the sessions of that name and the links that it has made.
     ///
-    /// One that was revoked already stays so; only what becomes of its deliveries can change. Of
-    /// the devices that it has made, those that are not revoked are the owner's from then on.
+    /// One that was revoked already stays so; only what becomes of its deliveries can change. The
+    /// devices that it has made are the owner's from then on, unless they are revoked.
     ///
     /// - Parameters:
     ///   - name: The name; of several tokens that had it, the one that is not revoked is meant, or

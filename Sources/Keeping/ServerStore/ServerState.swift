@@ -177,7 +177,7 @@ enum ServerTable: String, CaseIterable {
     /// How far the logs of other ledgers were received, by the ids of these.
     case peers
 
-    /// What is set aside with each token, of each kind.
+    /// The items that are set aside with each token, of each kind.
     case setAsideShares = "set_aside_shares"
 
     /// The numbers of these items, for each token and kind apart.

@@ -23,10 +23,10 @@ package struct SetAsideItem: Hashable, Sendable {
     /// The door through which it came, such as `overland`.
     package let door: String
 
-    /// Why, for programs: a rejection's code, or one of the door's own.
+    /// The reason, for programs: a rejection's code, or one of the door's own.
     package let code: String
 
-    /// Why, for people: a sentence with its full stop.
+    /// The reason, for people: a sentence with its full stop.
     package let reason: String
 
     /// Whether it may pass later: with a key, or a time zone.
@@ -121,7 +121,7 @@ extension SetAsideItem {
     }
 }
 
-/// What all items that were set aside come to.
+/// The sum of all items that were set aside.
 package struct SetAsideTotals: Hashable, Sendable {
     /// How many there are.
     package internal(set) var itemCount: UInt64 = 0

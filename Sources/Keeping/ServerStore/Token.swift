@@ -59,8 +59,8 @@ package struct Token: Hashable, Sendable {
     /// Its scopes, in the order of ``TokenScope``; at least one.
     package var scopes: [TokenScope]
 
-    /// Whose facts it delivers, whose trips and positions it sees, and about whose trips it
-    /// decides.
+    /// The sources whose facts it delivers, whose trips and positions it sees, and about whose
+    /// trips it decides.
     ///
     /// The first one is that of deliveries, which never name
     /// another; none means all.
@@ -116,8 +116,8 @@ package struct Token: Hashable, Sendable {
 
     /// What its holder sees of the ledger: what its sources have reported, or its group, or all.
     ///
-    /// Who may read the log or exchange it sees all there is. A token of a group sees the whole
-    /// group, whatever source it delivers.
+    /// A holder who may read the log or exchange it sees all there is. A token of a group sees the
+    /// whole group, whatever source it delivers.
     package var sight: Sight {
         guard !scopes.contains(.audit), !scopes.contains(.sync) else { return .everything }
         if let group { return .of(group: group) }
@@ -147,7 +147,7 @@ package struct Token: Hashable, Sendable {
         return used.daysSince1970 + Self.idleDays < CivilDate(of: EventTime(instant)).daysSince1970
     }
 
-    /// After how many days on which it was of no use a session ends.
+    /// The number of unused days after which a session ends.
     private static let idleDays = 7
 }
 

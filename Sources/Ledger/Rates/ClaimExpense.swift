@@ -48,7 +48,7 @@ public struct UnclaimedExpenses: Hashable, Sendable {
     /// The kind of expense.
     public let kind: ExpenseKind
 
-    /// Why.
+    /// The reason.
     public let reason: UnclaimedExpenseReason
 
     /// The currency.

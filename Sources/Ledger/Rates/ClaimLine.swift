@@ -73,7 +73,7 @@ public struct UnclaimedLine: Hashable, Sendable {
     /// The class.
     public let tripClass: TripClass
 
-    /// Why.
+    /// The reason.
     public let reason: UnclaimedReason
 
     /// The vehicle, where the reason lies with it.

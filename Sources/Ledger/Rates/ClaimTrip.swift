@@ -15,7 +15,7 @@ public struct ClaimTrip: Hashable, Sendable {
     /// The name of its vehicle; `nil` if it names none.
     public var vehicle: String?
 
-    /// How many passengers were taken along of whom rates know.
+    /// The number of passengers in the trip for whom rates pay.
     public var passengers: Int64
 
     /// The origin of the distance.

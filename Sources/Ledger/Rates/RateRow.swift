@@ -51,7 +51,7 @@ public struct RateRow: Hashable, Sendable {
     /// The unit of its distances, and of what its rates are paid for.
     public let unit: DistanceUnit
 
-    /// On which day of a year the periods begin in which thresholds are counted.
+    /// The day of a year on which the periods begin in which thresholds are counted.
     public let yearStart: YearStart
 
     /// How the money follows from the distance.
@@ -108,7 +108,7 @@ public enum RateShape: String, CaseIterable, Sendable {
 
 /// A rate and the distances for which it is paid.
 public struct RateTier: Hashable, Sendable {
-    /// Up to which distance, in whole units of the row; `nil` without end.
+    /// The distance up to which it holds, in whole units of the row; `nil` without end.
     public let upTo: Int64?
 
     /// Currency units for one unit of distance, not negative; nothing for a limit.
@@ -118,7 +118,7 @@ public struct RateTier: Hashable, Sendable {
     public let plus: ExactDecimal
 }
 
-/// For what distances are counted against thresholds; the raw value is its name in JSON.
+/// The one for whom distances are counted against thresholds; the raw value is its name in JSON.
 public enum RateSubject: String, CaseIterable, Sendable {
     /// All vehicles of the person together.
     case person

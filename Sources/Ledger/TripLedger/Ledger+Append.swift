@@ -240,7 +240,7 @@ struct CheckedEvents {
         /// The index of the event.
         var index: Int
 
-        /// Why.
+        /// The reason.
         var rejection: Rejection
     }
 

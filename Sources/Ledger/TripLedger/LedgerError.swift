@@ -114,7 +114,7 @@ extension LedgerError {
         return hint.isEmpty ? start : "\(start) \(advice)"
     }
 
-    /// How the place begins of what is wrong with a trip.
+    /// The beginning of the place in an error about a trip.
     static let tripPlace = "trip "
 
     private static func capitalized(_ sentence: String) -> String {
@@ -271,7 +271,7 @@ extension LedgerError {
         self.init(no: "routine", name, among: known, at: path, maker: "ledger routine save")
     }
 
-    /// Among how many sources one is looked for that was meant.
+    /// The number of sources among which the intended one is looked for.
     static let mostSourcesCompared = 1_000
 
     /// Says that no source has a name, and names some that there are.

@@ -20,8 +20,10 @@ enum PrintableText {
         return clean.utf8.count > longestWord ? breakable(clean) : clean
     }
 
-    /// Returns a text without what Cairo takes for its end or refuses: zeros and noncharacters.
+    /// Returns a text without what Cairo takes for its end or refuses, zeros and noncharacters, and
+    /// in which nothing turns what follows it (``DirectionMarks``).
     static func clean(_ text: String) -> String {
+        let text = DirectionMarks.shown(text)
         // In UTF-8 noncharacters begin with these bytes, from U+FDD0 on.
         guard text.utf8.contains(where: { $0 == 0 || $0 >= 0xEF }) else { return text }
         let scalars = text.unicodeScalars.map { scalar in

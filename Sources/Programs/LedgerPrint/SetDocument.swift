@@ -84,7 +84,9 @@ struct SetDocument {
         case .paragraph(let text):
             add(.paragraph, text, TextStyle(9), spaceBefore: 6, with: setter)
         case .table(let table):
-            let set = SetTable(table, width: width, with: setter)
+            // Sums below rows are no larger than these.
+            let largest = tables.first?.size ?? TableFit.largestSize
+            let set = SetTable(table, width: width, largest: largest, with: setter)
             for row in [set.head] + set.rows { pieces.append(.tableRow(row, table: tables.count)) }
             tables.append(set)
             var rows = set.flowItems(pageHeight: height)

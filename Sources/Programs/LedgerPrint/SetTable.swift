@@ -12,7 +12,7 @@ struct SetTable {
     private static let repeatedShare = 0.25
 
     /// A table that is no higher than this share of a page stands on one: sums are read together.
-    private static let wholeShare = 0.3
+    private static let wholeShare = 0.4
 
     let head: SetRow
     let rows: [SetRow]
@@ -20,13 +20,18 @@ struct SetTable {
     /// How wide the lines below rows are.
     let width: Double
 
-    /// Sets a table for pages whose text is so wide.
-    init(_ table: Document.Table, width: Double, with setter: TextSetter) {
+    /// The size of its text in points.
+    let size: Double
+
+    /// Sets a table for pages whose text is so wide, with text that is no larger than a size.
+    init(_ table: Document.Table, width: Double, largest: Double, with setter: TextSetter) {
         let fit = TableFit(
             Self.measure(table, with: setter),
             width: width + Self.gap,
-            padding: Self.gap
+            padding: Self.gap,
+            largest: largest
         )
+        size = fit.size
         var columns: [SetRow.Column] = []
         var left = 0.0
         for (index, column) in table.columns.enumerated() {

@@ -17,7 +17,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long things may take, and how much may follow an answer.
     private struct Limits {
-        /// For the body of a request that came before the one before it was answered.
+        /// The time for the body of a request that came before the previous one was answered.
         let body = TimeAmount.seconds(60)
 
         /// For an answer, from the end of the body: a request may wait 30 s for a change.
@@ -53,7 +53,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Returns: The limits, with what enforces those of this program on each connection.
     static func configuration(_ newcomers: Newcomers) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionLimits(newcomers)],
+            additionalChannelHandlers: [BodyInvitation(), ConnectionLimits(newcomers)],
             idleTimeout: .seconds(30),
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: 8 << 10,
@@ -87,7 +87,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         do {
             try HeadNotes.add(to: context.pipeline.syncOperations)
         } catch {
-            // Nothing may be answered of which it is not known who asks.
+            // No request may be answered while it is not known who asks.
             context.close(promise: nil)
         }
     }
@@ -135,7 +135,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
             } else if counts.answers == counts.heads {
                 deadline?.cancel()
             } else {
-                // Of the next one all is there, or the rest is read from now on.
+                // The next body is there as a whole, or its rest is read from now on.
                 let isWhole = counts.bodies > counts.answers
                 if isWhole { end(in: limits.answer, context) } else { beginBody(context) }
             }

@@ -83,7 +83,7 @@ struct DecisionsEndpoint {
         guard let value = try? JSONValue(body.span) else { throw .noDecisions(mostDecisions) }
         var values = [value]
         if value["type"] == nil {
-            // What nothing is known of would go unheard.
+            // A value of which nothing is known would be ignored without a word.
             if case .object(let members) = value,
                 let other = members.first(where: { $0.name != "decisions" })
             {
@@ -169,7 +169,7 @@ extension Problem {
         )
     }
 
-    /// Beside the decisions stands a member of which nothing is known.
+    /// A member beside the decisions is not known.
     fileprivate static func otherMember(_ name: String) -> Problem {
         Problem(
             kind: "invalid-parameter",

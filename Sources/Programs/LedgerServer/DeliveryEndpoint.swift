@@ -257,7 +257,7 @@ extension DeliveryEndpoint {
 
         /// Returns why a request was not done, so that the app keeps what it holds.
         ///
-        /// Beside a path that is none and a body that is too large, no status of 4xx is given: some
+        /// No status of 4xx is given but for an unknown path and for a body that is too large: some
         /// apps delete what they delivered. Overland shows the member `error` of plain JSON.
         func refusal(for problem: Problem) -> Response {
             var problem = problem

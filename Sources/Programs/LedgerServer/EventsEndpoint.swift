@@ -4,7 +4,6 @@ import LedgerHTTP
 import LedgerRows
 import Platform
 import ServerStore
-import Tables
 import TripEvents
 import TripLedger
 
@@ -15,6 +14,9 @@ struct EventsEndpoint {
 
     /// The bodies of all requests.
     let bodies: RequestBodies
+
+    /// The reader of the ledger.
+    let reader: LedgerReader
 
     /// The path.
     var route: Route {
@@ -78,14 +80,28 @@ struct EventsEndpoint {
             stored.expectedSize = conditions.expectedSize
             stored.isAllOrNothing = conditions.isAllOrNothing
             let answer = try await writer.store(stored, if: condition, correcting: corrections)
-            return try Self.response(to: answer, in: form, conditions)
+            let withoutEffect = await withoutEffect(answer.summary)
+            return try Self.response(to: answer, in: form, conditions, withoutEffect)
         }
+    }
+
+    /// Looks for decisions that were stored and have no effect.
+    ///
+    /// What is in their way may be anyone's: who does not see all of the ledger asks for decisions
+    /// at `/v1/decisions`, and has stored none here.
+    private func withoutEffect(_ summary: IntakeSummary) async -> EffectNotice {
+        guard !summary.decisions.isEmpty else { return EffectNotice() }
+        let notice = await reader.look { ledger in
+            EffectNotice(about: summary, in: ledger, asOf: WallClock.now)
+        }
+        return notice ?? EffectNotice()
     }
 
     private static func response(
         to answer: DeliveryAnswer,
         in form: PostedEvents.Form,
-        _ conditions: RequestConditions
+        _ conditions: RequestConditions,
+        _ withoutEffect: EffectNotice
     ) throws(Problem) -> Response {
         let receipts = answer.receipts.map(\.receipt)
         if receipts.count == 1, case .conflict(let position, let fields) = receipts[0] {
@@ -100,7 +116,7 @@ struct EventsEndpoint {
             headers[.idempotencyReplayed] = "true"
         }
         headers[.contentType] = form == .lines ? "application/x-ndjson" : "application/json"
-        let bytes = form == .lines ? lines(answer) : object(answer)
+        let bytes = form == .lines ? lines(answer, withoutEffect) : object(answer, withoutEffect)
         return Response(
             status: .ok,
             headers: headers,
@@ -112,29 +128,37 @@ struct EventsEndpoint {
     ///
     /// - Parameters:
     ///   - answer: The answers.
+    ///   - withoutEffect: The decisions among the events that have no effect.
     ///   - areComplaintsEnough: Whether those of events that are stored are left out.
     /// - Returns: JSON lines.
-    static func lines(_ answer: DeliveryAnswer, areComplaintsEnough: Bool = false) -> [UInt8] {
+    static func lines(
+        _ answer: DeliveryAnswer,
+        _ withoutEffect: EffectNotice = EffectNotice(),
+        areComplaintsEnough: Bool = false
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         for receipt in answer.receipts
         where !areComplaintsEnough || receipt.receipt.isComplaint {
             receipt.appendAnswer(to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }
-        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
+        DeliverySummary(answer.summary, withoutEffect).append(to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
 
     /// Returns the answers and what they come to as one object: `events-answer.v1.schema.json`.
-    private static func object(_ answer: DeliveryAnswer) -> [UInt8] {
+    private static func object(
+        _ answer: DeliveryAnswer,
+        _ withoutEffect: EffectNotice
+    ) -> [UInt8] {
         var bytes = Array(#"{"receipts":["#.utf8)
         for (index, receipt) in answer.receipts.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             receipt.appendAnswer(to: &bytes)
         }
         bytes.append(contentsOf: #"],"summary":"#.utf8)
-        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
+        DeliverySummary(answer.summary, withoutEffect).append(to: &bytes)
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }

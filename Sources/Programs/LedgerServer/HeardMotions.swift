@@ -9,7 +9,7 @@ import TripEvents
 final class HeardMotions: Sendable {
     private let motions = Mutex<[NameKey: HeardMotion]>([:])
 
-    /// What was said last of each source.
+    /// The latest report about each source.
     var bySource: [NameKey: HeardMotion] { motions.withLock { $0 } }
 
     /// Notes what was stored.

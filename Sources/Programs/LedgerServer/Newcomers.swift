@@ -1,10 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The connections on which nobody has shown yet that he may ask for something: there are fewer of
-/// them than connections, so that those who only connect leave places for those who deliver.
+/// The connections on which no token has been shown yet: there are fewer of them than connections,
+/// so that those who only connect leave places for those who deliver.
 ///
-/// If there are too many, the one ends that is the oldest: who has a token shows it at once.
+/// If there are too many, the one ends that is the oldest: a client that has a token shows it at
+/// once.
 final class Newcomers: Sendable {
     private struct Newcomer: Sendable {
         let number: UInt64

@@ -31,13 +31,14 @@ struct PostedEvents {
         }
     }
 
-    /// So much of a body is looked at at a time, so that one that holds too much ends soon.
+    /// The most bytes of a body that are looked at at a time, so that one that holds too much ends
+    /// soon.
     private static let pieceByteCount = 1 << 16
 
     /// The events, in their order.
     private(set) var items: [Delivery.Item] = []
 
-    /// What they correct that others may have said; it is known once they are prepared.
+    /// The corrections of readings that others may have made; known once they are prepared.
     private(set) var corrections: ReadingCorrections?
 
     /// The bytes that hold the lines.

@@ -6,13 +6,13 @@ import TripEvents
 /// An app that gets no answer sends the same again. If what it sends has no time of its own, the
 /// time of receipt is that of the fix, and must be the same then.
 final class RecentBodies: Sendable {
-    /// For so long the same body means the same, in milliseconds.
+    /// The time for which the same body means the same, in milliseconds.
     private static let lastingMilliseconds: Int64 = 5_000
 
     /// Longer bodies are lists, whose positions have times.
     private static let mostBytes = 4_096
 
-    /// So many bodies are kept.
+    /// The most bodies that are kept.
     private static let mostBodies = 256
 
     private struct Body {

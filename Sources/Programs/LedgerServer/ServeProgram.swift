@@ -182,7 +182,7 @@ enum ServeProgram {
         let metrics = Metrics()
         let devices = DeviceRegister()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
-        let events = EventsEndpoint(writer: writer, bodies: bodies)
+        let events = EventsEndpoint(writer: writer, bodies: bodies, reader: reader)
         let quotas = SharedQuotas(Quotas(reads: options.reads, writes: options.writes))
         let responder = ServerResponder(
             hostNames: HostNames(options.hostNames),

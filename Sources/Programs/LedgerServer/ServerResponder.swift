@@ -27,7 +27,7 @@ struct ServerResponder: HTTPResponder {
         return response
     }
 
-    /// What no browser is to do with any answer: guess what it is, or let other pages have it.
+    /// Fields that keep a browser from guessing what an answer is, and other pages from having it.
     private static let protection: [(HTTPField.Name, String)] =
         [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")]
         .compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }

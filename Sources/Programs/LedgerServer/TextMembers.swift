@@ -13,9 +13,9 @@ struct TextMembers: Sendable {
     /// Reads the body of a request.
     ///
     /// - Parameters:
-    ///   - call: The request. What let it in is looked at again when its body has come.
+    ///   - call: The request. The access that let it in is checked again when its body has come.
     ///   - names: The members that there may be.
-    /// - Throws: `Problem` if it is something else, or what let it in holds no more.
+    /// - Throws: `Problem` if it is something else, or that access holds no more.
     init(of call: Call, _ names: [String]) async throws(Problem) {
         let bytes: [UInt8]
         do {

@@ -48,8 +48,8 @@ final class HTTPClient {
         // As said above.
         unsafe self.handle = handle
         var list: UnsafeMutablePointer<curl_slist>?
-        // Without the last one libcurl waits for leave to send large bodies. The list lives until
-        // `deinit`, as libcurl does not copy it; texts are copied.
+        // Without the last one libcurl waits for permission to send large bodies. The list lives
+        // until `deinit`, as libcurl does not copy it; texts are copied.
         for field in fields + ["Expect:"] { unsafe list = curl_slist_append(list, field) }
         unsafe self.fields = list
         unsafe ledger_setFields(handle, list)

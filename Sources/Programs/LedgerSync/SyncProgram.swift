@@ -72,7 +72,7 @@ enum SyncProgram {
 
     /// Says something on standard error in which there may be words of the other side's.
     ///
-    /// What the other side says must not act on the terminal.
+    /// Text of the other side must not act on the terminal.
     static func note(_ text: String) {
         say(Excerpt.escapedLines(text), on: .standardError)
     }

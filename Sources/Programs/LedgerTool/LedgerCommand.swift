@@ -185,10 +185,11 @@ struct LedgerCommand: ParsableCommand {
         } else if let topic = TopicRequest(arguments) {
             try topic.answer()
         } else {
-            try NamedCommand(arguments: arguments).requireCommand()
-            var command = try parseAsRoot(
-                LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self)
-            )
+            let named = NamedCommand(arguments: arguments)
+            try named.requireCommand()
+            var command =
+                try named.parsed
+                ?? parseAsRoot(LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self))
             try command.run()
         }
     }

@@ -3,7 +3,8 @@ public import RowCoding
 import TripEvents
 import TripTracking
 
-/// When and where a trip that is over began and ended: what ways between trips are found by.
+/// The times and places at which a trip that is over began and ended: ways between trips are found
+/// by them.
 public struct TripEndsRow: ViewRow {
     private static let formatVersion: UInt8 = 4
 

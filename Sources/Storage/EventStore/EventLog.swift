@@ -398,7 +398,7 @@ extension EventLog {
     /// Walks over the entries of a source that happened between two instants, in no particular
     /// order.
     ///
-    /// What the log holds after them is not read.
+    /// Entries of the log after them are not read.
     ///
     /// - Parameters:
     ///   - source: The source's number.

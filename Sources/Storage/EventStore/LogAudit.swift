@@ -15,7 +15,7 @@ package struct LogAudit {
     private let registration: EventLog.SourceRegistration
     private let erasure: EventLog.ErasureReading
     private let report: (AuditFinding) -> Void
-    private let watchedKind: UInt8?
+    private let watchedKinds: [UInt8]
     private let onWatched: (EntryView, UInt64) -> Void
     private let onSubtree: (UInt64, Digest) -> Void
 
@@ -43,7 +43,7 @@ package struct LogAudit {
     ///   - expectedHeads: Heads that the log MUST have had when it was as long as they say.
     ///   - registration: Returns the event that names a source, as it must be in the log.
     ///   - erasure: Reads the events that say what was erased.
-    ///   - watchedKind: A kind of events of sources that the caller wants to see.
+    ///   - watchedKinds: The kinds of events of sources that the caller wants to see.
     ///   - onWatched: Told each of them with its position; again if the audit starts again.
     ///   - onSubtree: Told the root of every full subtree whose entries could all be read.
     ///   - report: Told everything that is wrong, in order of position where there is one.
@@ -53,7 +53,7 @@ package struct LogAudit {
         expecting expectedHeads: [TreeHead] = [],
         registration: @escaping EventLog.SourceRegistration,
         erasure: @escaping EventLog.ErasureReading,
-        watching watchedKind: UInt8? = nil,
+        watching watchedKinds: [UInt8] = [],
         onWatched: @escaping (_ entry: EntryView, _ position: UInt64) -> Void = { _, _ in },
         onSubtree: @escaping (_ subtree: UInt64, _ root: Digest) -> Void = { _, _ in },
         report: @escaping (AuditFinding) -> Void
@@ -65,7 +65,7 @@ package struct LogAudit {
         self.registration = registration
         self.erasure = erasure
         self.report = report
-        self.watchedKind = watchedKind
+        self.watchedKinds = watchedKinds
         self.onWatched = onWatched
         self.onSubtree = onSubtree
         compareHeads()
@@ -319,7 +319,7 @@ extension LogAudit {
             auditOwn(entry, at: position, transaction)
             return
         }
-        if entry.kind == watchedKind { onWatched(entry, position) }
+        if watchedKinds.contains(entry.kind) { onWatched(entry, position) }
         if entry.hasID {
             tally.idRows += 1
             let key = LogKey.id(entry.source, entry.id)

@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// An error of LMDB or the system: which call failed, where and why.
 package struct LMDBError: Error, Hashable, Sendable {
-    /// Why.
+    /// The reason.
     package let code: Code
 
     /// The C function that failed, such as `mdb_put`; or, where we refused, what was asked for.

@@ -19,8 +19,8 @@ final class ResidentPages: Sendable {
     /// How many windows may be resident.
     private static let mostWindows = 2
 
-    /// After how many lookups and changes pages are dropped: each may have touched a page
-    /// elsewhere, around which the system maps 64 KiB, so that they come to one window.
+    /// The number of lookups and changes after which pages are dropped: each may have touched a
+    /// page elsewhere, around which the system maps 64 KiB, so that they come to one window.
     private static let mostTouches = 32
 
     /// The length of a list of mappings; more of it is not read.

@@ -33,6 +33,8 @@ package enum Directory {
     /// Makes a directory with what is in it durably, at a path where nothing may be; it appears
     /// complete or not at all.
     ///
+    /// What a killed process left that was to get this name is removed.
+    ///
     /// - Parameters:
     ///   - path: Where; directories above it that are missing are made.
     ///   - fill: Gets the directory while it has another name, `.NAME.….new`.
@@ -44,19 +46,18 @@ package enum Directory {
     ) throws -> Result {
         let parent = path.removingLastComponent()
         if !parent.isEmpty { try make(parent) }
-        let number = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let passing = parent.appending(".\(path.lastComponent?.string ?? "").\(number).new")
-        // The path lives as long as the call.
-        guard unsafe mkdir(passing.string, 0o700) == 0 else { throw Errno(rawValue: errno) }
-        do {
-            let result = try fill(passing)
-            try DurableFile.synchronizeTree(passing)
-            try DurableFile.move(passing, to: path, isReplacing: false)
-            return result
-        } catch {
-            // A leftover does no harm; the error that left it is the one to report.
-            try? removeTree(passing)
-            throw error
+        let last = ".\(path.lastComponent?.string ?? "")"
+        return try Unfinished.withDirectory(for: last, in: parent) { passing in
+            do {
+                let result = try fill(passing)
+                try DurableFile.synchronizeTree(passing)
+                try DurableFile.move(passing, to: path, isReplacing: false)
+                return result
+            } catch {
+                // A leftover does no harm; the error that left it is the one to report.
+                try? removeTree(passing)
+                throw error
+            }
         }
     }
 

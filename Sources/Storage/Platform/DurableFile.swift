@@ -28,12 +28,12 @@ package enum DurableFile {
         try put(bytes, at: path, isReplacing: true)
     }
 
-    /// Writes a file that appears complete or not at all.
+    /// Writes a file that appears complete or not at all, and removes what a killed process left
+    /// that was to get this name.
     ///
     /// - Throws: `Errno`; `.fileExists` if there is something and it is not to be replaced.
     package static func put(_ bytes: [UInt8], at path: FilePath, isReplacing: Bool) throws {
-        let temporary = path.besideUntilComplete
-        let descriptor = try create(temporary)
+        let (temporary, descriptor) = try Unfinished.create(beside: path)
         defer { try? descriptor.close() }
         do {
             try descriptor.writeAll(bytes)
@@ -233,8 +233,7 @@ extension FilePath {
     /// A name beside this one that no other process uses, for what takes its place when it is
     /// complete: what stands under any other name is not ours to remove.
     package var besideUntilComplete: FilePath {
-        let number = String(UInt64.random(in: 0 ... .max), radix: 16)
-        return appendingSuffix(".\(number).new")
+        FilePath(Unfinished.name(of: string))
     }
 }
 

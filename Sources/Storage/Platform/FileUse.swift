@@ -34,7 +34,8 @@ package enum FileUse {
     /// Returns whether a file is used through other descriptors with another companion than this
     /// one; with any, if it is `nil`.
     ///
-    /// Who declares a use first and asks then is not overlooked by another who does the same.
+    /// A process that declares a use first and asks then is not overlooked by another that does the
+    /// same.
     ///
     /// - Throws: `Errno`.
     package static func isDeclared(

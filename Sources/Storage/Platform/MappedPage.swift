@@ -27,7 +27,8 @@ enum MappedPage {
                 continue
             }
             if line.start <= address, address < line.end {
-                // What was compared so far is the same, so it is no longer than the path.
+                // The line and the path are the same as far as they were compared, so it is no
+                // longer than the path.
                 return unsafe line.isSame && path[line.length] == 0
             }
             line = Line()

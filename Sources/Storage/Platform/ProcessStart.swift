@@ -12,7 +12,7 @@ package struct ProcessStart: Sendable {
         /// To `/dev/null`.
         case null
 
-        /// To where that of this process leads.
+        /// To the same place as the stream of this process.
         case inherited
 
         /// To an open file, which this process may close after the start.

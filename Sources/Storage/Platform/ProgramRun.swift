@@ -18,7 +18,7 @@ package enum ProgramRun {
         case unwanted
     }
 
-    /// For how long it is left alone between two looks, in microseconds.
+    /// The time for which it is left alone between two looks, in microseconds.
     private static let pause: (first: UInt32, last: UInt32) = (1_000, 20_000)
 
     /// Runs a program in a process group of its own.

@@ -2,8 +2,8 @@ internal import CCrypto
 
 /// Ed25519 signatures (RFC 8032); the work is done by libcrypto.
 ///
-/// As most implementations do, verification refuses an R that is not canonical and computes without
-/// the cofactor.
+/// Verification refuses an R that is not canonical and computes without the cofactor, as most
+/// implementations do.
 package enum Ed25519 {
     /// The number of bytes of a public key.
     package static let publicKeyByteCount = 32

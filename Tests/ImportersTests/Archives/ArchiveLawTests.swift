@@ -1,6 +1,6 @@
 import DriveSimulation
 import Importers
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 /// Laws that hold for every way to compress or pack something.

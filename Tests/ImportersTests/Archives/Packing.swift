@@ -1,6 +1,6 @@
 import DriveSimulation
 import Foundation
-import LedgerTestSupport
+import TestSupport
 
 /// Files packed by the programs that people pack them with.
 struct Packing {

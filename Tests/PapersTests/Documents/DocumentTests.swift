@@ -1,7 +1,7 @@
 import DriveSimulation
 import Importers
 import JSONText
-import LedgerTestSupport
+import TestSupport
 import Testing
 import TripEvents
 

@@ -1,11 +1,11 @@
 import DriveSimulation
 import JSONText
-import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Papers
 
-/// What `ledger` writes as JSON is what `ledger-print` reads: one form, both ways.
+/// `ledger-print` reads the JSON that `ledger` writes: one form, both ways.
 @Suite struct PaperFormTests {
     private static let texts = ["", "Delft", "\"\\\n\t\u{0}\u{1F}", "زيارة 客户 🚗", "\u{FFFF}"]
 

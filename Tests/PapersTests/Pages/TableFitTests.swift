@@ -1,6 +1,6 @@
 import DriveSimulation
-import LedgerTestSupport
 import Papers
+import TestSupport
 import Testing
 
 @Suite struct TableFitTests {
@@ -32,6 +32,19 @@ import Testing
         let natural = columns.reduce(0) { $0 + max($1.cell, $1.title) + padding }
         if natural >= width { #expect(abs(sum - width) < 1e-6, "seed \(seed)") }
         #expect((TableFit.smallestSize...TableFit.largestSize).contains(fit.size))
+    }
+
+    @Test(arguments: Seeds.fresh(400))
+    func `text is no larger than is asked, and as large as that if there is room`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let columns = Self.columns(&random)
+        let width = Double.random(in: 200...800, using: &random)
+        let free = TableFit(columns, width: width, padding: padding)
+        for largest in [TableFit.smallestSize, 7, 8.5, TableFit.largestSize] {
+            let fit = TableFit(columns, width: width, padding: padding, largest: largest)
+            #expect(fit.size == min(free.size, largest), "seed \(seed)")
+            #expect(fit.widths.reduce(0, +) <= width + 1e-6, "seed \(seed)")
+        }
     }
 
     @Test(arguments: Seeds.fresh(400))

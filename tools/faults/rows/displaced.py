@@ -178,7 +178,7 @@ class Displaced(Row):
 
     def controls(self, bench, chance):
         def gone(directory, chance):
-            """What was acknowledged before the change is judged as if it were since."""
+            """Events acknowledged before the change are judged as if they were acknowledged since."""
             book = self.book(bench, directory)
             sender = Sender(book, self.lines)
             sender.send(3)

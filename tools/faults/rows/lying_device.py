@@ -110,7 +110,7 @@ class LyingDevice(Row):
             code = expect_seen(book, self.stage.entries, self.stage.lines, positions)
             return {"seen by verify" if code else "harmless": 1}
         except Wrong as wrong:
-            # The log went back as a whole, as if it had been copied back: who has the head that
+            # The log went back as a whole, as if it had been copied back: a holder of the head that
             # the append ended with can tell.
             if run.code != 0 or not self.is_told_by_head(book, run):
                 raise wrong

@@ -1,14 +1,20 @@
 import Geodesy
+import Papers
 package import Tables
 import TripEvents
 package import TripLedger
 
 /// The title of a trip, or of a track, on a map or in a calendar.
+///
+/// A title is made of several names and figures, and people read it beside others; so none of its
+/// parts turns what follows it (``DirectionMarks``). A name that stands alone, as that of a place
+/// in GPX and KML, is data that programs read again, and stays exact, as everything in JSON,
+/// GeoJSON and CSV does.
 package struct TrackTitle: Sendable {
     /// The name beside the line on a map.
     let name: String
 
-    /// From where to where; the source if neither is known.
+    /// The names of both ends; the source if neither is known.
     let way: String
 
     /// Facts about it; empty if it belongs to no trip.
@@ -29,14 +35,17 @@ package struct TrackTitle: Sendable {
             Cell(nearly: .end(of: booked, named.places)),
         ]
         .map { $0.text(in: style) }
-        way = ends == ["", ""] ? booked.trip.source : ends.joined(separator: " – ")
+        way = DirectionMarks.shown(
+            ends == ["", ""] ? booked.trip.source : ends.joined(separator: " – ")
+        )
         name = "\(LocalTime.minute(booked.trip.startedAt, by: style.clock)) \(way)"
         let distance = DistanceText.text(booked.claimedDistance, in: style.unit)
-        facts = [
+        let facts = [
             distance, booked.tripClass.rawValue, booked.details.purpose ?? booked.details.title,
             booked.details.vehicle, "trip \(booked.id)",
         ]
         .compactMap(\.self).joined(separator: ", ")
+        self.facts = DirectionMarks.shown(facts)
     }
 }
 

@@ -1,4 +1,5 @@
 import Geodesy
+import Papers
 import Projections
 import Tables
 import TripEvents
@@ -11,7 +12,7 @@ struct JournalLine {
     /// The day on which it counts.
     let day: CivilDate
 
-    /// From where to where.
+    /// The names of both ends.
     let way: String
 
     let purpose: String?
@@ -38,13 +39,14 @@ struct JournalLine {
         counterAmount = "-\(amount)"
     }
 
-    /// Returns a text in one line, some of its characters replaced.
+    /// Returns a text in one line, some of its characters replaced: people read journals as they
+    /// are, and no name turns the amounts behind it.
     static func replacing(
         _ text: String,
         _ replacement: (Unicode.Scalar) -> Unicode.Scalar?
     ) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in DirectionMarks.shown(text).unicodeScalars {
             let isSpace =
                 scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
             result.unicodeScalars.append(

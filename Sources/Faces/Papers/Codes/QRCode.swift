@@ -15,11 +15,12 @@ package struct QRCode: Hashable, Sendable {
         guard let version = (1...40).map(QRVersion.init).first(where: { $0.holds(bytes.count) })
         else { return nil }
         let codewords = QRCodewords(bytes, in: version).interleaved
+        let empty = QRMatrix(version)
         let drawn = (0..<8)
             .map { mask in
-                var matrix = QRMatrix(version)
+                var matrix = empty
                 matrix.draw(codewords, mask: mask)
-                return matrix
+                return (modules: matrix.modules, penalty: matrix.penalty)
             }
         // If several are equally good, the first is taken.
         let best = drawn.min { $0.penalty < $1.penalty }

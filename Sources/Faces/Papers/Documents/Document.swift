@@ -5,7 +5,7 @@ package import TripEvents
 /// `ledger` writes it as HTML, or as JSON (`document.v1.schema.json`), of which `ledger-print`
 /// makes PDF and PNG.
 package struct Document: Hashable, Sendable {
-    /// In which language it is written.
+    /// The language in which it is written.
     package typealias Language = TripEvents.Language
 
     /// The paper for which it is meant.
@@ -124,7 +124,7 @@ package struct Document: Hashable, Sendable {
     /// What it is, in a line.
     package var title: String
 
-    /// In which language it is written.
+    /// The language in which it is written.
     package var language: Language
 
     /// The paper for which it is meant.

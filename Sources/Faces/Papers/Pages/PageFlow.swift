@@ -1,7 +1,8 @@
 /// Places pieces on pages, one below the other.
 ///
 /// A piece is never cut in two, with one exception: what is higher than a page, together with the
-/// headings above it, can only be printed in parts.
+/// headings above it, can only be printed in parts. The last page has some lines: a closing
+/// sentence stands with the end of what it closes.
 package struct PageFlow {
     /// The place of a piece, or of a part of it.
     package struct Placement: Hashable, Sendable {
@@ -21,6 +22,9 @@ package struct PageFlow {
         package let repeatsHead: Bool
     }
 
+    /// A last page with fewer lines takes more from the page before it.
+    package static let fewestLines = 5
+
     private let items: [FlowItem]
     private let height: Double
     private var placements: [Placement] = []
@@ -34,6 +38,7 @@ package struct PageFlow {
         var flow = PageFlow(items: items, height: height)
         var index = 0
         while index < items.count { index = flow.placeGroup(from: index) }
+        flow.fillLastPage()
         return flow.placements
     }
 
@@ -83,6 +88,36 @@ package struct PageFlow {
             next = end
             if next < item.lineCount { turnPage() }
         }
+    }
+
+    /// Moves pieces from the end of the page before the last one to the last one, until that has
+    /// enough lines; nothing if they have no room there, or if the other page would be empty.
+    private mutating func fillLastPage() {
+        guard page > 0, var first = placements.firstIndex(where: { $0.page == page }) else {
+            return
+        }
+        var lineCount = placements[first...].reduce(0) { $0 + $1.lines.count }
+        guard lineCount < Self.fewestLines, isWhole(placements[first]) else { return }
+        repeat {
+            first -= 1
+            guard first > 0, placements[first - 1].page == page - 1, isWhole(placements[first])
+            else { return }
+            lineCount += placements[first].lines.count
+        } while lineCount < Self.fewestLines || isBound(placements[first - 1].item)
+        let moved = placements[first].item..<items.count
+        guard fits(moved, below: 0) else { return }
+        placements.removeSubrange(first...)
+        top = 0
+        for index in moved { place(index, lines: 0..<items[index].lineCount) }
+    }
+
+    private func isWhole(_ placement: Placement) -> Bool {
+        placement.lines.count == items[placement.item].lineCount
+    }
+
+    /// Whether the next piece should stand on the same page as a piece.
+    private func isBound(_ index: Int) -> Bool {
+        items[index].keepsWithNext || items[index].prefersNext
     }
 
     private mutating func place(_ index: Int, lines: Range<Int>) {

@@ -46,14 +46,25 @@ package struct TableFit: Hashable, Sendable {
     /// Columns are measured at `largestSize`, and `padding` is what each needs beside its text.
     /// Columns that wrap give way first, then the size of the text, then the words of titles, then
     /// all other columns. If even words are too wide, they are broken.
-    package init(_ columns: [ColumnMeasure], width: Double, padding: Double) {
+    ///
+    /// - Parameters:
+    ///   - columns: The widths that their texts need.
+    ///   - width: The width of the page.
+    ///   - padding: The space that follows the text of each column.
+    ///   - largest: The size that is tried first; no text is larger.
+    package init(
+        _ columns: [ColumnMeasure],
+        width: Double,
+        padding: Double,
+        largest: Double = largestSize
+    ) {
         let room = width - padding * Double(columns.count)
-        let natural = columns.map { $0.natural(scale: 1) }
+        let natural = columns.map { $0.natural(scale: largest / Self.largestSize) }
         if natural.reduce(0, +) <= room {
-            self.init(Self.largestSize, natural, room: room, padding: padding)
+            self.init(largest, natural, room: room, padding: padding)
             return
         }
-        for step in Self.steps {
+        for step in Self.steps where step.size <= largest {
             let ranges = columns.map {
                 $0.range(
                     size: step.size,

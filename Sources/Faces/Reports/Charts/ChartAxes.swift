@@ -20,8 +20,16 @@ struct ChartAxes {
     private static let textSize = 10.5
     private static let spaces = 4
 
+    /// The left and right edges of the values and of the legend.
+    private static let left = 56.0
+    private static let right = width - 16
+
+    /// How far the first line of the legend is below the upper edge, and the next one below it.
+    private static let legendTop = 12.0
+    private static let legendLine = 16.0
+
     /// The rectangle of the values.
-    let box = Box(x: 56, y: 34, width: Self.width - 72, height: Self.height - 78)
+    let box: Box
 
     /// The value at its upper edge, which is above 0.
     let top: Double
@@ -29,12 +37,39 @@ struct ChartAxes {
     /// The value of each line, the lowest first.
     private let values: [Double]
 
-    /// Creates axes for values from 0 on.
-    init(upTo most: Double) {
+    /// The names of the legend, each with the place where it begins.
+    private let legend: [(series: Series, at: Point)]
+
+    /// Creates axes for values from 0 on, below a legend of as many lines as it needs.
+    init(upTo most: Double, _ series: [Series]) {
+        legend = Self.placed(series)
+        let rest = (legend.last?.at.y ?? Self.legendTop) - Self.legendTop
+        box = Box(
+            x: Self.left,
+            y: 34 + rest,
+            width: Self.right - Self.left,
+            height: Self.height - 78 - rest
+        )
         let step = Self.roundStep(max(most, 0.1) / Double(Self.spaces))
         let count = max(1, Int((most / step).rounded(.up)))
         values = (0...count).map { Double($0) * step }
         top = Double(count) * step
+    }
+
+    /// Returns where each name of the legend begins: on a new line if it has no room.
+    private static func placed(_ series: [Series]) -> [(series: Series, at: Point)] {
+        var at = Point(left, legendTop)
+        var placed: [(series: Series, at: Point)] = []
+        for series in series {
+            let width = 40 + TextWidth.estimate(series.name) * textSize
+            // The last name of a line needs no space after it.
+            if at.x > left, at.x + width - 16 > right {
+                at = Point(left, at.y + legendLine)
+            }
+            placed.append((series, at))
+            at = Point(at.x + width, at.y)
+        }
+        return placed
     }
 
     /// Returns a chart of everything that is drawn.
@@ -46,22 +81,21 @@ struct ChartAxes {
     func y(_ value: Double) -> Double { box.bottom - box.height * value / top }
 
     /// Returns the lines with their values, the unit and the legend.
-    func items(_ unit: DistanceUnit, _ legend: [Series]) -> [Item] {
+    func items(_ style: TextStyle) -> [Item] {
         let lines = values.map { [Point(box.origin.x, y($0)), Point(box.right, y($0))] }
         var items: [Item] = [.path(Path(lines, stroke: .grid, width: 0.8))]
         for value in values {
             let at = Point(box.origin.x - 6, y(value))
-            items.append(label(Self.number(value), at, dy: 4, .end, .faint))
+            items.append(label(Self.number(value, style.words), at, dy: 4, .end, .faint))
         }
-        items.append(label(unit.rawValue, Point(box.origin.x - 6, 16), dy: 0, .end, .faint))
-        var x = box.origin.x
-        for series in legend {
-            let sample = [Point(x, 12), Point(x + 18, 12)]
+        let name = style.unit.rawValue
+        items.append(label(name, Point(box.origin.x - 6, 16), dy: 0, .end, .faint))
+        for (series, at) in legend {
+            let sample = [at, Point(at.x + 18, at.y)]
             items.append(
                 .path(Path([sample], stroke: series.ink, width: 4, dash: series.dash))
             )
-            items.append(label(series.name, Point(x + 24, 16), dy: 0, .start, .text))
-            x += 40 + TextWidth.estimate(series.name) * Self.textSize
+            items.append(label(series.name, Point(at.x + 24, at.y + 4), dy: 0, .start, .text))
         }
         return items
     }
@@ -97,9 +131,11 @@ struct ChartAxes {
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= step } ?? 10 * power
     }
 
-    private static func number(_ value: Double) -> String {
-        value == value.rounded()
-            ? String(Int(value)) : FixedPoint.text(Int64((value * 1_000).rounded()), decimals: 3)
+    /// Returns a number with as many decimals as it has, and the mark of a language before them.
+    private static func number(_ value: Double, _ words: Words) -> String {
+        var (scaled, decimals) = (Int64((value * 1_000).rounded()), 3)
+        while decimals > 0, scaled % 10 == 0 { (scaled, decimals) = (scaled / 10, decimals - 1) }
+        return words.number(scaled, decimals: decimals)
     }
 }
 
@@ -123,9 +159,9 @@ struct StackedBars {
     let columns: [Column]
 
     /// Draws it.
-    func picture(_ unit: DistanceUnit) -> Page {
-        let axes = ChartAxes(upTo: columns.map { $0.parts.reduce(0, +) }.max() ?? 0)
-        var items = axes.items(unit, series)
+    func picture(_ style: TextStyle) -> Page {
+        let axes = ChartAxes(upTo: columns.map { $0.parts.reduce(0, +) }.max() ?? 0, series)
+        var items = axes.items(style)
         let step = axes.box.width / Double(max(1, columns.count))
         let width = min(34, step * 0.72)
         let interval = (columns.count + Self.mostNames - 1) / Self.mostNames
@@ -167,10 +203,10 @@ struct LineChart {
     var limit: (value: Double, name: String)?
 
     /// Draws it.
-    func picture(_ unit: DistanceUnit) -> Page {
+    func picture(_ style: TextStyle) -> Page {
         let values = lines.flatMap { $0.points.map(\.value) } + (limit.map { [$0.value] } ?? [])
-        let axes = ChartAxes(upTo: values.max() ?? 0)
-        var items = axes.items(unit, lines.map(\.series))
+        let axes = ChartAxes(upTo: values.max() ?? 0, lines.map(\.series))
+        var items = axes.items(style)
         func x(_ share: Double) -> Double { axes.box.origin.x + axes.box.width * share }
         if let limit {
             let y = axes.y(limit.value)

@@ -225,6 +225,9 @@ extension AuditLine {
         case .null: return .value(value)
         case .text(let words):
             if let phrase = Self.choice(words, of: change.field) { return .phrase(phrase) }
+            if setting == .settings, change.field == "country" {
+                return .phrase(.jurisdiction(named: words))
+            }
             return TripAmendment.shown(value, of: change.field)
         }
     }

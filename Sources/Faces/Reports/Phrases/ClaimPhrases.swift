@@ -7,6 +7,18 @@ import TripEvents
 
 extension Phrase {
     static let claim = Phrase(en: "Claim", nl: "Declaratie", de: "Abrechnung", fr: "Déclaration")
+    static let tripsNotClaimed = Phrase(
+        en: "Trips that are not claimed",
+        nl: "Ritten die niet zijn gedeclareerd",
+        de: "Fahrten, die nicht geltend gemacht sind",
+        fr: "Trajets non déclarés"
+    )
+    static let expensesNotClaimed = Phrase(
+        en: "Expenses that are not claimed",
+        nl: "Uitgaven die niet zijn gedeclareerd",
+        de: "Ausgaben, die nicht geltend gemacht sind",
+        fr: "Dépenses non déclarées"
+    )
     static let allKnownRates = Phrase(
         en: "all that are known",
         nl: "alle die bekend zijn",
@@ -102,7 +114,7 @@ extension Phrase {
         )
     }
 
-    /// In which years thresholds are counted.
+    /// The years in which thresholds are counted.
     static func thresholds(ofYears years: [ClosedRange<CivilDate>]) -> Phrase {
         let years = years.map { Phrase.days($0.lowerBound, $0.upperBound) }
         return Phrase(
@@ -230,10 +242,12 @@ extension Phrase {
         )
     }
 
-    /// How sure a rate is, since when it is known, and what its table notes.
+    /// How sure a rate is, since when it is known, and what its table notes; the note of a table
+    /// that only the ledger has is marked as the words of its owner.
     static func sureness(of rate: RateStretch) -> Phrase {
         let row = rate.row
-        let note = row.notePhrase.map { Phrase(" \($0)") } ?? Phrase("")
+        let words = rate.isOwn ? row.note.map(RateNotes.byOwner) : row.notePhrase
+        let note = words.map { Phrase(" \($0)") } ?? Phrase("")
         let (id, known) = (row.id, row.knownFrom)
         let sure =
             switch (row.confidence, rate.isOwn) {

@@ -42,6 +42,8 @@ enum FieldPhrases {
         named("vehicle", nl: "voertuig", de: "Fahrzeug", fr: "véhicule"),
         named("class", nl: "soort", de: "Art", fr: "nature"),
         named("mode", nl: "vervoermiddel", de: "Verkehrsmittel", fr: "moyen de transport"),
+        named("from", nl: "van", de: "von", fr: "de"),
+        named("to", nl: "naar", de: "nach", fr: "à"),
         named("routine", nl: "routine", de: "Routine", fr: "routine"),
         named("status", nl: "toestand", de: "Zustand", fr: "état"),
         // Its values have the unit beside them.

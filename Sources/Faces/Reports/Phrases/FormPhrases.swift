@@ -57,7 +57,13 @@ private enum LabelWords {
         de: "sonstige private",
         fr: "autre, privé"
     )
-    static let privateTrips = Phrase(en: "private", nl: "privé", de: "privat", fr: "privé")
+    // Medical, charitable and moving trips are among them, so the word of a class will not do.
+    static let privateTrips = Phrase(
+        en: "all private trips",
+        nl: "alle privéritten",
+        de: "alle Privatfahrten",
+        fr: "tous les trajets privés"
+    )
     static let total = Phrase(en: "total", nl: "totaal", de: "Summe", fr: "total")
     static let inService = Phrase(
         en: "date placed in service",

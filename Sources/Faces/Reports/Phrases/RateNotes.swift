@@ -6,8 +6,7 @@ import TripEvents
 // hash of a table covers its notes; here each note stands in every language, by the id of its rate.
 
 extension RateRow {
-    /// The note of the table on the rate; `nil` for a table that people loaded, which has its own
-    /// words.
+    /// The note of the program's table on the rate.
     var notePhrase: Phrase? {
         guard let note else { return nil }
         guard let phrase = RateNotes.phrase(of: id), phrase.english == note else {
@@ -17,8 +16,21 @@ extension RateRow {
     }
 }
 
-/// The notes on the rates of the program's own tables.
+/// The notes on rates: those of the program's own tables in every language, those of other tables
+/// in the words that they have.
 enum RateNotes {
+    /// Returns a note of a table that only the ledger has: what it says is its owner's word, and
+    /// so it stands between quotes, which cannot end before the note does.
+    static func byOwner(_ note: String) -> Phrase {
+        let quoted = "\"" + note.replacing("\"", with: "'") + "\""
+        return Phrase(
+            en: "In the owner's words: \(own: quoted)",
+            nl: "In de woorden van de eigenaar: \(own: quoted)",
+            de: "In den Worten des Eigentümers: \(own: quoted)",
+            fr: "Selon les mots du propriétaire : \(own: quoted)"
+        )
+    }
+
     /// Returns the note on a rate of the program; `nil` for none.
     static func phrase(of id: String) -> Phrase? {
         if let note = notes[id] { return note }

@@ -144,14 +144,14 @@ extension OdometerBand {
             ColumnTitle(
                 en: "WITHIN 3 %",
                 nl: "BINNEN 3 %",
-                de: "INNERHALB 3 %",
+                de: "IN\u{AD}NER\u{AD}HALB 3 %",
                 fr: "DANS LES 3 %"
             )
         case .within5Percent:
             ColumnTitle(
                 en: "WITHIN 5 %",
                 nl: "BINNEN 5 %",
-                de: "INNERHALB 5 %",
+                de: "IN\u{AD}NER\u{AD}HALB 5 %",
                 fr: "DANS LES 5 %"
             )
         case .beyond5Percent:
@@ -169,7 +169,12 @@ extension OdometerBand {
                 fr: "AUCUN TRAJET"
             )
         case .backwards:
-            ColumnTitle(en: "BACKWARDS", nl: "TERUGGELOPEN", de: "RÜCKWÄRTS", fr: "EN ARRIÈRE")
+            ColumnTitle(
+                en: "BACKWARDS",
+                nl: "TE\u{AD}RUG\u{AD}GE\u{AD}LO\u{AD}PEN",
+                de: "RÜCK\u{AD}WÄRTS",
+                fr: "EN ARRIÈRE"
+            )
         }
     }
 }
@@ -241,7 +246,7 @@ extension Phrase {
         )
     }
 
-    /// So many days, as they stand after the words for "on".
+    /// A number of days, as it stands after the words for "on".
     private static func counted(_ days: Int) -> Phrase {
         days == 1
             ? Phrase(en: "1 day", nl: "1 dag", de: "1 Tag", fr: "1 jour")

@@ -1,5 +1,6 @@
 import Tables
 import TripEvents
+import TripLedger
 
 /// A fact above a report, with its label.
 package struct ReportFact: Sendable {
@@ -16,7 +17,20 @@ package struct ReportFact: Sendable {
 
     /// Says whose rules a report goes by.
     init(_ jurisdiction: LogJurisdiction) {
-        self.init(.jurisdiction, .own(jurisdiction.rawValue.uppercased()))
+        self.init(jurisdiction: jurisdiction.rawValue)
+    }
+
+    /// Says whose rates a report goes by: those of a country, or of a name of one's own.
+    init(jurisdiction name: String) {
+        self.init(.jurisdiction, .jurisdiction(named: name))
+    }
+}
+
+extension Phrase {
+    /// A country by its code as people write it (ISO 3166-1), of which options, events and programs
+    /// have the small letters; a name of one's own as it is.
+    static func jurisdiction(named name: String) -> Phrase {
+        .own(Countries.codes.contains(name) ? name.uppercased() : name)
     }
 }
 

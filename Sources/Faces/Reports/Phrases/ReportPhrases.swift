@@ -71,7 +71,7 @@ extension Phrase {
         )
     }
 
-    /// Beside a sum that is another one than the sum of what is printed.
+    /// The exact sum, beside one that differs from the sum of the printed figures.
     static func exactSum(_ distance: Distance, in unit: DistanceUnit) -> Phrase {
         Phrase(
             en: """
@@ -219,7 +219,7 @@ extension MissingEntries {
             en: "\(entries): figures may lack them",
             nl: "\(entries): cijfers missen die mogelijk",
             de: "\(entries): Zahlen können ohne sie sein",
-            fr: "\(entries) : peut-être absentes des chiffres"
+            fr: "\(entries) : chiffres peut-être incomplets"
         )
     }
 

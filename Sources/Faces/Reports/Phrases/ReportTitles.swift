@@ -24,7 +24,7 @@ extension ColumnTitle {
         de: "VERLANGT",
         fr: "EXIGÉ"
     )
-    static let at = ColumnTitle(en: "AT", nl: "OM", de: "UM", fr: "À")
+    static let at = ColumnTitle(en: "AT", nl: "WANNEER", de: "WANN", fr: "QUAND")
     static let away = ColumnTitle(en: "AWAY", nl: "AF\u{AD}STAND", de: "ENTFERNT", fr: "ÉLOIGNÉ")
     static let band = ColumnTitle(en: "BAND", nl: "BAND", de: "BEREICH", fr: "TRANCHE")
     static let before = ColumnTitle(en: "BEFORE", nl: "ERVOOR", de: "VORHER", fr: "AVANT")
@@ -48,11 +48,17 @@ extension ColumnTitle {
     )
     static let changesSince = ColumnTitle(
         en: "CHANGES SINCE",
-        nl: "WIJZIGINGEN NADIEN",
-        de: "ÄNDERUNGEN SEITDEM",
-        fr: "MODIFICATIONS DEPUIS"
+        nl: "WIJ\u{AD}ZI\u{AD}GIN\u{AD}GEN NADIEN",
+        de: "ÄN\u{AD}DE\u{AD}RUN\u{AD}GEN SEITDEM",
+        fr: "MO\u{AD}DI\u{AD}FI\u{AD}CA\u{AD}TIONS DEPUIS"
     )
     static let tripClass = ColumnTitle(en: "CLASS", nl: "SOORT", de: "ART", fr: "NATURE")
+    static let charity = ColumnTitle(
+        en: "CHARITY",
+        nl: "LIEF\u{AD}DA\u{AD}DIG",
+        de: "GE\u{AD}MEIN\u{AD}NÜT\u{AD}ZIG",
+        fr: "CA\u{AD}RI\u{AD}TA\u{AD}TIF"
+    )
     static let client = ColumnTitle(en: "CLIENT", nl: "KLANT", de: "KUNDE", fr: "CLIENT")
     static let commute = ColumnTitle(
         en: "COMMUTE",
@@ -62,9 +68,9 @@ extension ColumnTitle {
     )
     static let confidence = ColumnTitle(
         en: "CONFIDENCE",
-        nl: "ZEKERHEID",
+        nl: "ZE\u{AD}KER\u{AD}HEID",
         de: "VER\u{AD}LÄSS\u{AD}LICH\u{AD}KEIT",
-        fr: "FIABILITÉ"
+        fr: "FIA\u{AD}BI\u{AD}LI\u{AD}TÉ"
     )
     static let countedAfter = ColumnTitle(
         en: "COUNTED AFTER",
@@ -77,12 +83,6 @@ extension ColumnTitle {
         nl: "GETELD ERVOOR",
         de: "GEZÄHLT VORHER",
         fr: "COMPTÉ AVANT"
-    )
-    static let currency = ColumnTitle(
-        en: "CURRENCY",
-        nl: "VALUTA",
-        de: "WÄHRUNG",
-        fr: "DEVISE"
     )
     static let date = ColumnTitle(en: "DATE", nl: "DATUM", de: "DATUM", fr: "DATE")
     static let day = ColumnTitle(en: "DAY", nl: "DAG", de: "TAG", fr: "JOUR")
@@ -103,7 +103,7 @@ extension ColumnTitle {
     static let enteredSince = ColumnTitle(
         en: "ENTERED SINCE",
         nl: "INGEVULD NADIEN",
-        de: "EINGETRAGEN SEITDEM",
+        de: "EIN\u{AD}GE\u{AD}TRA\u{AD}GEN SEITDEM",
         fr: "SAISI DEPUIS"
     )
     static let excluded = ColumnTitle(
@@ -132,9 +132,9 @@ extension ColumnTitle {
     )
     static let form = ColumnTitle(
         en: "FORM",
-        nl: "FORMULIER",
+        nl: "FOR\u{AD}MU\u{AD}LIER",
         de: "FORMULAR",
-        fr: "FORMULAIRE"
+        fr: "FOR\u{AD}MU\u{AD}LAIRE"
     )
     static let format = ColumnTitle(en: "FORMAT", nl: "FORMAAT", de: "FORMAT", fr: "FORMAT")
 
@@ -153,14 +153,14 @@ extension ColumnTitle {
     static let id = ColumnTitle(en: "ID", nl: "NUMMER", de: "NUMMER", fr: "NUMÉRO")
     static let intervals = ColumnTitle(
         en: "INTERVALS",
-        nl: "INTERVALLEN",
-        de: "INTERVALLE",
-        fr: "INTERVALLES"
+        nl: "IN\u{AD}TER\u{AD}VAL\u{AD}LEN",
+        de: "IN\u{AD}TER\u{AD}VAL\u{AD}LE",
+        fr: "IN\u{AD}TER\u{AD}VALLES"
     )
     static let issued = ColumnTitle(
         en: "ISSUED",
-        nl: "UITGEGEVEN",
-        de: "AUSGEGEBEN",
+        nl: "UIT\u{AD}GE\u{AD}GE\u{AD}VEN",
+        de: "AUS\u{AD}GE\u{AD}GE\u{AD}BEN",
         fr: "REMIS"
     )
     static let kind = ColumnTitle(en: "KIND", nl: "TYPE", de: "TYP", fr: "TYPE")
@@ -191,29 +191,41 @@ extension ColumnTitle {
         de: "GE\u{AD}MES\u{AD}SEN",
         fr: "ME\u{AD}SURÉ"
     )
+    static let medical = ColumnTitle(
+        en: "MEDICAL",
+        nl: "ME\u{AD}DISCH",
+        de: "ME\u{AD}DI\u{AD}ZI\u{AD}NISCH",
+        fr: "MÉ\u{AD}DI\u{AD}CAL"
+    )
     static let merchant = ColumnTitle(
         en: "MERCHANT",
         nl: "VERKOPER",
         de: "HÄNDLER",
-        fr: "COMMERÇANT"
+        fr: "COM\u{AD}MER\u{AD}ÇANT"
+    )
+    static let method = ColumnTitle(
+        en: "METHOD",
+        nl: "METHODE",
+        de: "METHODE",
+        fr: "MÉTHODE"
     )
     static let mixed = ColumnTitle(en: "MIXED", nl: "GEMENGD", de: "GEMISCHT", fr: "MIXTE")
     static let money = ColumnTitle(en: "MONEY", nl: "VALUTA", de: "WÄHRUNG", fr: "DEVISE")
+    static let moving = ColumnTitle(
+        en: "MOVING",
+        nl: "VER\u{AD}HUI\u{AD}ZING",
+        de: "UMZUG",
+        fr: "DÉ\u{AD}MÉ\u{AD}NA\u{AD}GE\u{AD}MENT"
+    )
     static let nearest = ColumnTitle(
         en: "NEAREST",
-        nl: "DICHTSTBIJ",
+        nl: "DICHTST\u{AD}BIJ",
         de: "AM NÄCHSTEN",
         fr: "AU PLUS PRÈS"
     )
-    static let notClaimed = ColumnTitle(
-        en: "NOT CLAIMED",
-        nl: "NIET GEDECLAREERD",
-        de: "NICHT GELTEND GEMACHT",
-        fr: "NON DÉCLARÉ"
-    )
     static let note = ColumnTitle(
         en: "NOTE",
-        nl: "OPMERKING",
+        nl: "OP\u{AD}MER\u{AD}KING",
         de: "HINWEIS",
         fr: "REMARQUE"
     )
@@ -223,14 +235,18 @@ extension ColumnTitle {
         de: "KILO\u{AD}METER\u{AD}STAND",
         fr: "COMP\u{AD}TEUR"
     )
-    static let off = ColumnTitle(en: "OFF", nl: "AFWIJKING", de: "ABWEICHUNG", fr: "ÉCART")
+    static let off = ColumnTitle(
+        en: "OFF",
+        nl: "AF\u{AD}WIJ\u{AD}KING",
+        de: "AB\u{AD}WEI\u{AD}CHUNG",
+        fr: "ÉCART"
+    )
     static let onTop = ColumnTitle(
         en: "ON TOP",
         nl: "BOVENOP",
-        de: "ZUSÄTZLICH",
+        de: "ZU\u{AD}SÄTZ\u{AD}LICH",
         fr: "EN SUS"
     )
-    static let other = ColumnTitle(en: "OTHER", nl: "OVERIG", de: "SONSTIGE", fr: "AUTRE")
     static let overlapping = ColumnTitle(
         en: "OVERLAPPING",
         nl: "OVER\u{AD}LAP\u{AD}PEND",
@@ -245,12 +261,18 @@ extension ColumnTitle {
         de: "JE EINHEIT",
         fr: "PAR UNITÉ"
     )
+    static let personal = ColumnTitle(
+        en: "PERSONAL",
+        nl: "PRIVÉ",
+        de: "PRIVAT",
+        fr: "PRIVÉ"
+    )
     static let purpose = ColumnTitle(en: "PURPOSE", nl: "DOEL", de: "ZWECK", fr: "MOTIF")
     static let rate = ColumnTitle(en: "RATE", nl: "TARIEF", de: "SATZ", fr: "BARÈME")
     static let remark = ColumnTitle(
         en: "REMARK",
-        nl: "OPMERKING",
-        de: "BEMERKUNG",
+        nl: "OP\u{AD}MER\u{AD}KING",
+        de: "BE\u{AD}MER\u{AD}KUNG",
         fr: "REMARQUE"
     )
     static let report = ColumnTitle(
@@ -261,11 +283,11 @@ extension ColumnTitle {
     )
     static let rest = ColumnTitle(en: "REST", nl: "REST", de: "REST", fr: "RESTE")
     static let start = ColumnTitle(en: "START", nl: "BEGIN", de: "BE\u{AD}GINN", fr: "DÉ\u{AD}PART")
-    static let state = ColumnTitle(en: "STATE", nl: "STATUS", de: "STAND", fr: "ÉTAT")
+    static let state = ColumnTitle(en: "STATE", nl: "STATUS", de: "STATUS", fr: "ÉTAT")
     static let straight = ColumnTitle(
         en: "STRAIGHT",
-        nl: "HEMELSBREED",
-        de: "LUFTLINIE",
+        nl: "HE\u{AD}MELS\u{AD}BREED",
+        de: "LUFT\u{AD}LI\u{AD}NIE",
         fr: "À VOL D’OISEAU"
     )
     static let suchAs = ColumnTitle(
@@ -291,14 +313,14 @@ extension ColumnTitle {
     static let together = ColumnTitle(
         en: "TOGETHER",
         nl: "SAMEN",
-        de: "GEMEINSAM",
+        de: "GE\u{AD}MEIN\u{AD}SAM",
         fr: "ENSEMBLE"
     )
     static let total = ColumnTitle(en: "TOTAL", nl: "TOTAAL", de: "GESAMT", fr: "TOTAL")
     static let trips = ColumnTitle(en: "TRIPS", nl: "RITTEN", de: "FAHRTEN", fr: "TRAJETS")
     static let unclassified = ColumnTitle(
         en: "UNCLASSIFIED",
-        nl: "NIET INGEDEELD",
+        nl: "NIET IN\u{AD}GE\u{AD}DEELD",
         de: "NICHT EIN\u{AD}GE\u{AD}ORD\u{AD}NET",
         fr: "NON CLASSÉ"
     )
@@ -319,9 +341,9 @@ extension ColumnTitle {
     )
     static let vehicles = ColumnTitle(
         en: "VEHICLES",
-        nl: "VOERTUIGEN",
-        de: "FAHRZEUGE",
-        fr: "VÉHICULES"
+        nl: "VOER\u{AD}TUI\u{AD}GEN",
+        de: "FAHR\u{AD}ZEU\u{AD}GE",
+        fr: "VÉHI\u{AD}CULES"
     )
     static let what = ColumnTitle(en: "WHAT", nl: "WAT", de: "WAS", fr: "QUOI")
     static let year = ColumnTitle(en: "YEAR", nl: "JAAR", de: "JAHR", fr: "ANNÉE")

@@ -87,7 +87,6 @@ extension Phrase {
         fr: "compteur"
     )
     static let tripsWord = Phrase(en: "trips", nl: "ritten", de: "Fahrten", fr: "trajets")
-    static let privateWord = Phrase(en: "private", nl: "privé", de: "privat", fr: "privé")
 
     static func throughYear(_ year: String) -> Phrase {
         Phrase(

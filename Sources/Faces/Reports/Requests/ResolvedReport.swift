@@ -261,7 +261,7 @@ package struct ResolvedReport {
     private func chosen<Row>(of columns: Columns<Row>) throws -> Columns<Row> {
         guard let names = request.columns, rows == .text || rows == .csv else { return columns }
         do {
-            return try columns.choosing(names)
+            return try columns.choosing(names, as: rows)
         } catch {
             throw ReportProblem.unknownColumn(error.name, among: error.names)
         }

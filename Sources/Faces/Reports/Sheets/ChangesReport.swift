@@ -33,7 +33,7 @@ package struct ChangesReport: PrintedReport {
     /// Whether what was entered for the first time is listed too.
     private let listsEntries: Bool
 
-    /// Whether what private trips were is left out.
+    /// Whether the contents of private trips are left out.
     private let hidesPrivate: Bool
 
     private let entryCount: Int

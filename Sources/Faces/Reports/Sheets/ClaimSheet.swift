@@ -194,8 +194,12 @@ package struct ClaimSheet: Sendable {
         )
         var page = ReportPage(.claim, facts(of: total, frame), frame, .landscape, style)
         page.add(ClaimRow.all(of: total.result), columns)
-        page.add(total.result.unclaimed, UnclaimedLine.columns)
-        page.add(total.result.unclaimedExpenses, UnclaimedExpenses.columns)
+        page.add(total.result.unclaimed, UnclaimedLine.columns, under: .tripsNotClaimed)
+        page.add(
+            total.result.unclaimedExpenses,
+            UnclaimedExpenses.columns,
+            under: .expensesNotClaimed
+        )
         let cars = Self.assumedCars(total.result.lines, try snapshot.vehicles())
         page.add(ClaimText(total, assumedCars: cars, unit: style.unit).phrases)
         return page
@@ -210,7 +214,7 @@ package struct ClaimSheet: Sendable {
 
     private func facts(of total: ClaimTotal, _ frame: ReportFrame) -> [ReportFact] {
         let question = total.question
-        var facts = [ReportFact(.jurisdiction, .own(question.jurisdiction))]
+        var facts = [ReportFact(jurisdiction: question.jurisdiction)]
         if let scheme = question.scheme { facts.append(ReportFact(.scheme, .own(scheme))) }
         if let region = question.region {
             facts.append(ReportFact(.region, .named(region: region)))
@@ -219,7 +223,8 @@ package struct ClaimSheet: Sendable {
         let known = question.knownOn.map { Phrase.ratesKnown(on: $0) }
         facts.append(ReportFact(.rates, known ?? .allKnownRates))
         for table in total.tables {
-            facts.append(ReportFact(.table, .own("\(table.table), SHA-256 \(table.hash)")))
+            let name = Phrase.jurisdiction(named: table.table)
+            facts.append(ReportFact(.table, Phrase("\(name), SHA-256 \(own: table.hash)")))
         }
         facts += frame.evidence(in: style.unit)
         for sum in total.amounts {

@@ -56,7 +56,7 @@ extension ClaimLine: Tabular {
         rate.row.shape == .limit ? nil : tier.rate.description
     }
 
-    /// How sure the rate is: what a table says of itself that only the ledger has, counts for
+    /// How sure the rate is; what a table that only the ledger has says of itself counts for
     /// nothing.
     fileprivate var confidence: RateConfidence {
         rate.isOwn || multiplier?.isOwn == true ? .own : rate.row.confidence
@@ -137,11 +137,11 @@ extension UnclaimedExpenses: Tabular {
     /// Expenses that are not in a claim: `claim.v1.schema.json`.
     package static let columns = Columns<UnclaimedExpenses> {
         Column.name("kind") { _ in "unclaimed_expense" }
-        Column.name("expense", .notClaimed) { $0.kind.rawValue }
+        Column.name("expense", .kind) { $0.kind.rawValue }
             .shown(as: { .phrase($0.kind.phrase) })
         Column.integer("expenses", .times) { $0.count }
         Column.hundredths("amount", .amount) { $0.amount.hundredths }
-        Column.name("currency", .currency) { $0.currency }
+        Column.name("currency", .money) { $0.currency }
         Column.name("reason", .why) { $0.reason.rawValue }
             .shown(as: { .phrase($0.reason.phrase) })
     }
@@ -151,7 +151,7 @@ extension UnclaimedLine: Tabular {
     /// Trips that are not in a claim: `claim.v1.schema.json`.
     package static let columns = Columns<UnclaimedLine> {
         Column.name("kind") { _ in "unclaimed" }.notInCSV
-        Column.name("class", .notClaimed) { $0.tripClass.rawValue }
+        Column.name("class", .tripClass) { $0.tripClass.rawValue }
             .shown(as: { .phrase($0.tripClass.phrase) })
         Column.text("vehicle", .vehicle) { $0.vehicle }
             .shown(onlyWhere: { $0.vehicle != nil })
@@ -173,7 +173,7 @@ package struct ClaimTotal: Tabular {
     /// The tables that lines come from, with the SHA-256 of each.
     package let tables: [RateTableHash]
 
-    /// On which day a trip counts.
+    /// The day on which a trip counts.
     package let localDay: LocalDay
 
     /// The content of the ledger's first entry.

@@ -299,7 +299,7 @@ extension MethodsReport.Row: Tabular {
     /// The columns.
     package static let columns = Columns<MethodsReport.Row> {
         Column.text("vehicle", .vehicle) { $0.vehicle }
-        Column.name("method", .by) { $0.method.rawValue }
+        Column.name("method", .method) { $0.method.rawValue }
             .shown(as: { .phrase($0.method.phrase) })
         Column.name("class", .tripClass) { $0.tripClass?.rawValue }
             .shown(as: { row in row.tripClass.map { .phrase($0.phrase) } ?? .none })

@@ -28,7 +28,7 @@ package struct ReconciliationReport: PrintedReport {
     /// The days and entries from which it was made.
     package let frame: ReportFrame
 
-    /// Whether what private trips were is left out.
+    /// Whether the contents of private trips are left out.
     private let hidesPrivate: Bool
 
     /// The lines of CSV.
@@ -318,6 +318,9 @@ extension ReconciliationReport.Presence: Tabular {
         Column.text("merchant", .merchant) { $0.expense.recorded.expense.merchant }
         Column.distance("away_m", .away) { $0.nearest?.distance }
         Column.instant("nearest_at", .nearest) { $0.nearest?.at }
+            .shown(as: { presence in
+                presence.nearest.map { .dayAndMinute(EventTime($0.at)) } ?? .none
+            })
         Column.trip("nearest_trip", .trip) { $0.nearest?.trip }
         Column.boolean("elsewhere") { presence in
             presence.nearest == nil ? nil : presence.isElsewhere

@@ -80,8 +80,7 @@ package struct ReportFrame: Tabular {
         }
         if let passedTo {
             let time = period.localDay.local(EventTime(passedTo))
-            let text = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
-            facts.append(ReportFact(.asOf, .own(text)))
+            facts.append(ReportFact(.asOf, Phrase("\(time)")))
         }
         return facts
     }

@@ -17,10 +17,9 @@ struct DailyDistances {
         ] += line.distance
     }
 
-    /// Returns the distance of some classes on a day.
-    func distance(of classes: [TripClass], on day: CivilDate) -> Distance {
-        guard let sums = days[day] else { return .zero }
-        return classes.reduce(.zero) { $0 + sums[MileageLog.index(of: $1)] }
+    /// Returns the distance of a class on a day.
+    func distance(of tripClass: TripClass, on day: CivilDate) -> Distance {
+        days[day]?[MileageLog.index(of: tripClass)] ?? .zero
     }
 }
 
@@ -51,35 +50,31 @@ struct YearThreshold {
 
 /// The charts of a summary: kilometres by month, through the year, and odometers beside trips.
 struct SummaryCharts {
-    /// The trips that are drawn together.
+    /// The looks of a class: another ink and another dash than any other has.
     private struct Kind {
-        let name: Phrase
-        let classes: [TripClass]
+        let tripClass: TripClass
         let ink: Ink
         let dash: Double?
 
+        init(_ tripClass: TripClass) {
+            self.tripClass = tripClass
+            (ink, dash) =
+                switch tripClass {
+                case .business: (.line1, nil)
+                case .commute: (.line2, 7)
+                case .personal: (.line3, 3)
+                case .medical: (.line4, 5)
+                case .charity: (.line5, 2)
+                case .moving: (.line6, 4)
+                case .mixed: (.line8, 10)
+                case .unclassified: (.line7, 1.5)
+                }
+        }
+
         func series(_ words: Words) -> ChartAxes.Series {
-            ChartAxes.Series(name: words.text(name), ink: ink, dash: dash)
+            ChartAxes.Series(name: words.text(tripClass.phrase), ink: ink, dash: dash)
         }
     }
-
-    private static let kinds = [
-        Kind(name: SharedWord.business.phrase, classes: [.business], ink: .line1, dash: nil),
-        Kind(name: SharedWord.commute.phrase, classes: [.commute], ink: .line2, dash: 7),
-        Kind(
-            name: .privateWord,
-            classes: [.personal, .medical, .charity, .moving],
-            ink: .line3,
-            dash: 3
-        ),
-        Kind(name: SharedWord.mixed.phrase, classes: [.mixed], ink: .line8, dash: 10),
-        Kind(
-            name: SharedWord.unclassified.phrase,
-            classes: [.unclassified],
-            ink: .line7,
-            dash: 1.5
-        ),
-    ]
 
     /// No report has charts of more years or vehicles.
     private static let mostCharts = 4
@@ -92,9 +87,11 @@ struct SummaryCharts {
 
     /// Adds the charts to a page.
     func add(to page: inout ReportPage) {
-        let kinds = Self.kinds.filter { kind in
-            daily.days.keys.contains { daily.distance(of: kind.classes, on: $0) > .zero }
-        }
+        let kinds = TripClass.allCases
+            .filter { tripClass in
+                daily.days.keys.contains { daily.distance(of: tripClass, on: $0) > .zero }
+            }
+            .map { Kind($0) }
         guard !kinds.isEmpty else { return }
         page.add(
             months(kinds),
@@ -136,7 +133,7 @@ struct SummaryCharts {
             let month = day.year * 12 + day.month - 1
             var parts = sums[month] ?? kinds.map { _ in .zero }
             for (index, kind) in kinds.enumerated() {
-                parts[index] += daily.distance(of: kind.classes, on: day)
+                parts[index] += daily.distance(of: kind.tripClass, on: day)
             }
             sums[month] = parts
         }
@@ -150,7 +147,7 @@ struct SummaryCharts {
                 )
             }
         return StackedBars(series: kinds.map { $0.series(style.words) }, columns: columns)
-            .picture(style.unit)
+            .picture(style)
     }
 
     private func throughYear(_ year: Int, _ kinds: [Kind]) -> Page {
@@ -165,7 +162,7 @@ struct SummaryCharts {
             var points: [(x: Double, value: Double)] = [(0, 0)]
             for day in days {
                 points.append((share(day), value(sum)))
-                sum += daily.distance(of: kind.classes, on: day)
+                sum += daily.distance(of: kind.tripClass, on: day)
                 points.append((share(day) + 1 / length, value(sum)))
             }
             return LineChart.Line(series: kind.series(style.words), points: points)
@@ -183,7 +180,7 @@ struct SummaryCharts {
                 return (share(day), String(day.month))
             }
         return LineChart(lines: lines, ticks: months, limit: limit(of: year))
-            .picture(style.unit)
+            .picture(style)
     }
 
     /// The threshold of a year, if its rates have one.
@@ -191,9 +188,8 @@ struct SummaryCharts {
         guard let jurisdiction,
             let threshold = YearThreshold(of: jurisdiction, on: firstDay(of: year), rates)
         else { return nil }
-        let kind = Self.kinds.first { $0.classes.contains(threshold.classes.first ?? .business) }
-        let counted = kind?.name ?? SharedWord.business.phrase
-        let name = Phrase.threshold(threshold.distance, in: style.unit, of: counted)
+        let counted = threshold.classes.first ?? .business
+        let name = Phrase.threshold(threshold.distance, in: style.unit, of: counted.phrase)
         return (value(threshold.distance), style.words.text(name))
     }
 
@@ -246,6 +242,6 @@ struct SummaryCharts {
                 (0, day(first.readAt)), (1, day(last.readAt)),
             ]
         )
-        .picture(style.unit)
+        .picture(style)
     }
 }

@@ -192,11 +192,10 @@ package struct SummaryReport: PrintedReport {
 
     /// The vehicles and years, with their total.
     private func table(_ style: TextStyle) -> TextTable {
-        var table = Row.columns.table(style)
-        for row in rows { Row.columns.add(row, to: &table, style) }
-        if rows.count > 1 {
-            Row.columns.add(Row(totalOf: rows), to: &table, style, isTotal: true)
-        }
+        let columns = Row.shownColumns
+        var table = columns.table(style)
+        for row in rows { columns.add(row, to: &table, style) }
+        if rows.count > 1 { columns.add(Row(totalOf: rows), to: &table, style, isTotal: true) }
         return table
     }
 }
@@ -254,12 +253,24 @@ extension SummaryReport.Row: Tabular {
         figures("total_m", .total, TripClass.allCases)
         figures("business_m", .business, [.business])
         figures("commute_m", .commute, [.commute])
-        figures("other_m", .other, others)
+        figures("other_m", nil, others)
         figures("mixed_m", .mixed, [.mixed])
         figures("unclassified_m", .unclassified, [.unclassified])
-        for tripClass in others { figures("\(tripClass.rawValue)_m", nil, [tripClass]) }
+        figures("personal_m", .personal, [.personal])
+        figures("medical_m", .medical, [.medical]).narrowing(.leaves(2))
+        figures("charity_m", .charity, [.charity]).narrowing(.leaves(1))
+        figures("moving_m", .moving, [.moving]).narrowing(.leaves(0))
         Column.rows("lines", FormLine.columns) { $0.lines }
     }
+
+    /// The columns that people see: the classes in their order, as the log has them.
+    fileprivate static let shownColumns: Columns<SummaryReport.Row> = {
+        let last = ["mixed_m", "unclassified_m"]
+        return Columns(
+            columns.all.filter { !last.contains($0.name) }
+                + columns.all.filter { last.contains($0.name) }
+        )
+    }()
 
     private static func figures(
         _ name: String,

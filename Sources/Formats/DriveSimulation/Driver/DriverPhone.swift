@@ -19,16 +19,16 @@ struct DriverPhone {
     /// How many of a thousand drives without GO the motion sensor does not see either.
     private static let unseenPermille = 200
 
-    /// For how many of a thousand drives GO comes late.
+    /// The number of drives out of a thousand on which GO comes late.
     private static let lateGoPermille = 50
 
-    /// After how many of a thousand drives STOP is forgotten.
+    /// The number of drives out of a thousand on which STOP is forgotten.
     private static let forgottenStopPermille = 40
 
-    /// On how many of a thousand drives the phone dies.
+    /// The number of drives out of a thousand on which the phone dies.
     private static let deathPermille = 6
 
-    /// From how many of a thousand drives a part of the fixes arrives last of all.
+    /// The number of drives out of a thousand on which a part of the fixes arrives last of all.
     private static let lateUploadPermille = 10
 
     /// How long before a drive nothing is reported any more of the drive before, in milliseconds.
@@ -164,7 +164,7 @@ extension DriverPhone {
         /// When the car drives.
         let driving: Range<Int64>
 
-        /// After which nothing is reported.
+        /// The time after which nothing is reported.
         let limit: Int64
 
         let goAt: Int64?
@@ -173,10 +173,10 @@ extension DriverPhone {
         /// When the motion sensor sees that this is a drive.
         let sensedAt: Int64
 
-        /// From when to when the phone is dead.
+        /// The span in which the phone is dead.
         let death: Range<Int64>?
 
-        /// From when to when there are fixes.
+        /// The span in which there are fixes.
         let opensAt: Int64
         let closesAt: Int64
 

@@ -15,7 +15,7 @@ package enum ContainerForm: Hashable, Sendable {
     /// The files of an archive.
     case archive(ArchiveForm)
 
-    /// So many bytes tell it.
+    /// The number of bytes that tell it.
     package static let headByteCount = 512
 
     /// Recognises a form; `nil` if it is neither, or if there are too few bytes to tell.

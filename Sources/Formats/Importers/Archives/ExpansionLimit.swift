@@ -7,7 +7,7 @@ package final class ExpansionLimit {
     /// Recordings expand 10 to 50 times, and a gigabyte of zeros 1,030 times.
     package static let highestRatio: Int64 = 250
 
-    /// So many bytes may always come out.
+    /// The number of bytes that may always come out.
     package static let freeByteCount: Int64 = 1 << 26
 
     /// How many bytes were read of the outermost file.

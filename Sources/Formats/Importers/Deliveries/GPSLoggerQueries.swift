@@ -4,7 +4,7 @@ import TripEvents
 /// of its placeholders or of other trackers.
 ///
 /// Source: github.com/mendhak/gpslogger, custom URL. Speeds are in metres per second. For unknown
-/// values it sends 0, 0.0 or nothing.
+/// values it sends 0, 0.0 or nothing; a position at 0, 0 is stored as one that is not known.
 struct GPSLoggerQueries: LineFormat {
     private let options: ImportOptions
 
@@ -32,10 +32,6 @@ struct GPSLoggerQueries: LineFormat {
         else {
             guard query.isEmpty else { throw .missingField("lat") }
             return batch.ignore("other", record: number)
-        }
-        // An island of no country lies there, and no road.
-        if Self.isZero(latitude), Self.isZero(longitude) {
-            return batch.ignore("no_location", record: number)
         }
         let moment = try moment(query)
         var fix = batch.begin(.fixRecorded, of: options.source ?? "gpslogger", at: moment)
@@ -87,10 +83,6 @@ struct GPSLoggerQueries: LineFormat {
         guard digits.count == 4 else { return nil }
         let minutes = (digits[0] * 10 + digits[1]) * 60 + digits[2] * 10 + digits[3]
         return UTCOffset(minutes: text[0] == UInt8(ascii: "-") ? -minutes : minutes)
-    }
-
-    private static func isZero(_ text: [UInt8]) -> Bool {
-        NumberText.decimal(text.span, text.indices)?.significand == 0
     }
 
     private static func first(_ names: [String], _ query: QueryParameters) -> [UInt8]? {

@@ -7,7 +7,7 @@ import TripEvents
 /// separated by commas, numbers may have a decimal comma. Traccar quotes nothing: if a line has
 /// more cells than columns, those from the address on are left out.
 struct CSVFormat: LineFormat {
-    /// So many lines may stand before the one that names the columns.
+    /// The most lines that may stand before the one that names the columns.
     private static let mostLinesBefore = 20
 
     private let options: ImportOptions
@@ -155,11 +155,25 @@ struct CSVFormat: LineFormat {
             return PreciseTime(EventTime(Timestamp(milliseconds: milliseconds)))
         }
         guard let range = cells.range(of: header[.time]) else { throw .missingField("time") }
+        if let day = cells.range(of: header[.day]), Self.isTimeOfDay(text, range) {
+            let joined = text.bytes(in: day) + [UInt8(ascii: "T")] + text.bytes(in: range)
+            return try TimeText(zone: options.zone, isUTCUnlessSaid: header.isUTC)
+                .time(joined.span, joined.indices, in: "time")
+        }
         if let number = NumberText.decimal(text, range), number.significand > 0 {
             return try TimeText.sinceEpoch(number, in: "time")
         }
         return try TimeText(zone: options.zone, isUTCUnlessSaid: header.isUTC)
             .time(text, range, in: "time")
+    }
+}
+
+extension CSVFormat {
+    /// Whether a time has no day: `07:00:00`, with decimals or an offset.
+    private static func isTimeOfDay(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let digits = range.prefix { text[$0] &- UInt8(ascii: "0") < 10 }
+        return (1...2).contains(digits.count) && digits.upperBound < range.upperBound
+            && text[digits.upperBound] == UInt8(ascii: ":")
     }
 }
 
@@ -232,6 +246,7 @@ extension ImportBatch {
 /// A column that a table of fixes may have.
 enum CSVColumn: CaseIterable {
     case time
+    case day
     case milliseconds
     case latitude
     case longitude
@@ -265,6 +280,7 @@ enum CSVColumn: CaseIterable {
                 "time", "timestamp", "datetime", "utc", "utctime", "occurredat", "fixtime",
                 "gpstime", "recordedat", "timeutc", "datetimeutc", "utcdatetime", "timestamputc",
             ]
+        case .day: ["utcdate", "dateutc", "gpsdate", "date", "day"]
         case .milliseconds: ["timestampms", "timems", "epochms"]
         case .latitude: ["lat", "latitude", "latdeg", "late7", "latitudee7"]
         case .longitude:

@@ -6,7 +6,7 @@ import TripEvents
 /// Facts that the table does not give, such as whether 2/3/2024 is in March, are not guessed: a map
 /// has to give them.
 struct DriversnoteFormat: LineFormat {
-    /// So many rows are looked at to tell how times are written.
+    /// The most rows that are looked at to tell how times are written.
     private static let mostRows = 20
 
     private let options: ImportOptions

@@ -15,20 +15,20 @@ struct FITReader: FormatReader {
         /// The beginning of a file.
         case header
 
-        /// So many bytes of messages, then the checksum.
+        /// This many bytes of messages, then the checksum.
         case messages(left: Int)
 
         /// Messages up to the end of the input.
         case unclosed
 
-        /// What stands behind a file and is none.
+        /// Bytes behind a file that are no file.
         case behind
 
-        /// What cannot be read any more.
+        /// Bytes that cannot be read any more.
         case broken
     }
 
-    /// What cannot be read any more, and where that begins.
+    /// The error because of which no more can be read, and its place.
     private struct Failure {
         let sentence: String
         let code: RejectionCode
@@ -42,8 +42,8 @@ struct FITReader: FormatReader {
     private static let shortestHeader = 12
     private static let checksumByteCount = 2
 
-    /// So many bytes behind the end of a file tell whether its messages go on there: those of two
-    /// messages and what may follow them.
+    /// The number of bytes behind the end of a file that tell whether its messages go on there:
+    /// those of two messages and what may follow them.
     private var byteCountLooked: Int {
         let longest = definitions.values.map(\.byteCount).max() ?? 0
         return 2 * (1 + longest) + Self.checksumByteCount + Self.shortestHeader

@@ -38,7 +38,7 @@ struct GeoJSONFormat: ObjectFormat {
         into batch: inout ImportBatch
     ) throws(Rejection) {
         try feature.read(text)
-        // What stands around the features of a collection is none.
+        // The object around the features of a collection is no feature.
         if list.isEmpty, feature.value("features", text) != nil { return }
         guard let value = feature.value("geometry", text), value.kind == .object else {
             return batch.ignore("no_geometry", record: record)

@@ -15,10 +15,10 @@ struct KMLFormat: ElementFormat {
         case line
     }
 
-    /// So many times wait for their coordinates at most.
+    /// The most times that wait for their coordinates.
     private static let mostTimes = 1_500_000
 
-    /// So many points wait for a track at most: more are no marks, but a way.
+    /// The most points that wait for a track: more are no marks, but a way.
     private static let mostMarks = 100_000
 
     /// A point with a time, which is a mark if there is a track.
@@ -42,7 +42,7 @@ struct KMLFormat: ElementFormat {
     /// The problems of texts that should be times.
     private var problems: [Int: Rejection] = [:]
 
-    /// So many coordinates of the track were read.
+    /// The number of coordinates of the track that were read.
     private var coordinateCount = 0
 
     /// The time of the placemark that goes on.

@@ -21,7 +21,7 @@ struct NMEAFormat: LineFormat {
         var altitude: ScaledDecimal?
     }
 
-    /// So many fixes wait for their date at most.
+    /// The most fixes that wait for their date.
     private static let mostUndated = 100_000
 
     private let source: String

@@ -31,7 +31,7 @@ struct OverlandFormat: ObjectFormat {
     ) throws(Rejection) {
         self.record = record
         try feature.read(text)
-        // What stands around the features is none.
+        // The object around the features is no feature.
         if list.isEmpty, feature.value("locations", text) != nil { return }
         guard let value = feature.value("properties", text), value.kind == .object else {
             throw .missingField("properties")

@@ -2,9 +2,9 @@ import TripEvents
 
 /// A message of OwnTracks.
 ///
-/// A region that the phone watches (`waypoint`) is a place. That one was entered or left
-/// (`transition`) is none, for it does not say where the region is, and no fix either: it repeats a
-/// position that is there already, or one that is too coarse to be.
+/// A region that the phone watches (`waypoint`) is a place. A message that one was entered or left
+/// (`transition`) is no place, for it does not say where the region is, and no fix either: it
+/// repeats a position that is there already, or one that is too coarse to be.
 struct OwnTracksMessage {
     private static let name = "OwnTracks"
 

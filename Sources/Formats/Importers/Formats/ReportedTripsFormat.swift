@@ -68,8 +68,28 @@ struct ReportedTripsFormat: LineFormat {
         } else if let category = trip[.category] {
             batch.add("category", text: category, to: &event)
         }
-        batch.add("fields", numbers: trip.expenses, to: &event)
+        addPayments(of: trip, to: &event, of: &batch)
         batch.end(event, record: number)
+    }
+
+    /// Adds what was paid on the way, without empty amounts.
+    private func addPayments(
+        of trip: ReportedTrip,
+        to event: inout ImportBatch.Draft,
+        of batch: inout ImportBatch
+    ) {
+        var numbers: [(name: String, number: ScaledDecimal)] = []
+        for (column, name) in [(TripColumn.parking, "parking"), (.tolls, "tolls")] {
+            guard let text = trip[column] else { continue }
+            guard let payment = PaidAmount(text) else {
+                batch.leave(name, unread: text, of: &event)
+                continue
+            }
+            guard payment.number.significand != 0 else { continue }
+            numbers.append((name, payment.number))
+            batch.note(payment)
+        }
+        batch.add("fields", numbers: numbers, to: &event)
     }
 
     mutating func finish(into batch: inout ImportBatch) {
@@ -267,14 +287,4 @@ private struct ReportedTrip {
 
     /// The text of a column; `nil` if it is empty.
     subscript(column: TripColumn) -> String? { texts[column] }
-
-    /// The expenses on the way, without empty ones.
-    var expenses: [(name: String, number: ScaledDecimal)] {
-        [(TripColumn.parking, "parking"), (.tolls, "tolls")]
-            .compactMap { column, name in
-                let digits = (self[column] ?? "").utf8.filter { $0 != UInt8(ascii: "$") }
-                return NumberText.decimal(digits.span, digits.indices)
-                    .flatMap { $0.significand == 0 ? nil : (name, $0) }
-            }
-    }
 }

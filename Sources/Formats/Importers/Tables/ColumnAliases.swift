@@ -80,7 +80,8 @@ enum ColumnAliases {
         .source: ["deviceid", "device", "tracker", "trackerid"],
         .time: [
             "time", "timestamp", "datetime", "dateandtime", "utc", "utctime", "fixtime", "gpstime",
-            "recordedat", "occurredat", "localtime", "date",
+            "recordedat", "occurredat", "localtime", "epoch", "unixtime", "epochtime", "date",
+            "paidat", "purchasedate", "transactiondate", "bookingdate",
         ],
         .latitude: ["lat", "latitude", "latdeg", "latitudens", "gpslatitude", "y"],
         .longitude: [
@@ -149,6 +150,12 @@ enum ColumnAliases {
             "odometerend", "endodometer", "endingodometer", "odometerstop", "endmileage", "odoend",
             "end",
         ],
+        .amount: ["amount", "cost", "totalcost", "price", "totalprice", "paid", "total", "value"],
+        .currency: ["currency", "currencycode"],
+        .expenseKind: ["kind", "expensetype", "category", "type"],
+        .merchant: ["merchant", "vendor", "payee", "supplier", "station", "shop", "paidto"],
+        .quantity: ["quantity", "liters", "litres", "kwh", "volume"],
+        .quantityUnit: ["quantityunit"],
     ]
 
     /// The same in Dutch, German, French, Spanish and Italian.
@@ -201,12 +208,12 @@ enum ColumnAliases {
         .origin: [
             "van", "vertrekadres", "vertrekplaats", "beginadres", "von", "startort",
             "startadresse", "abfahrtsort", "lieudedépart", "adressededépart", "origen", "desde",
-            "da", "luogodipartenza",
+            "da", "luogodipartenza", "vertrek", "abfahrt", "départ", "salida", "partenza",
         ],
         .destination: [
             "naar", "bestemming", "aankomstadres", "eindadres", "nach", "ziel", "zielort",
             "zieladresse", "lieudarrivée", "adressedarrivée", "destino", "hasta", "destinazione",
-            "luogodiarrivo",
+            "luogodiarrivo", "aankomst", "ankunft", "arrivée", "llegada", "arrivo",
         ],
         .purpose: [
             "doel", "reden", "zweck", "reisezweck", "fahrtzweck", "anlass", "motif", "objet",
@@ -249,5 +256,18 @@ enum ColumnAliases {
             "kilometerstandende", "kmstandende",
             "kmarrivée", "kilométragearrivée", "kmfinal", "kmfinali",
         ],
+        .amount: [
+            "bedrag", "betrag", "preis", "kosten", "summe", "montant", "prix", "importe", "precio",
+            "importo", "prezzo", "prijs",
+        ],
+        .currency: ["valuta", "munt", "währung", "devise", "moneda", "divisa"],
+        .expenseKind: [
+            "soort", "categorie", "art", "kategorie", "catégorie", "tipo", "categoría", "categoria",
+        ],
+        .merchant: [
+            "leverancier", "winkel", "händler", "empfänger", "tankstelle", "fournisseur",
+            "commerçant", "proveedor", "comercio", "fornitore", "esercente",
+        ],
+        .quantity: ["liter", "litros", "litri"],
     ]
 }

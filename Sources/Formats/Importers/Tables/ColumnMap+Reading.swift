@@ -19,7 +19,7 @@ public struct ColumnMapProblem: Error, Hashable, Sendable {
 }
 
 extension ColumnMap {
-    /// So many bytes of a file are read at most.
+    /// The most bytes of a file that are read.
     public static let maximumByteCount = 1 << 16
 
     /// Reads a map, as its owner wrote it.
@@ -272,6 +272,14 @@ extension ColumnMap {
                 "columns.\(field.rawValue)",
                 "its unit is missing",
                 cure: "Say {\"column\": …, \"unit\": …} with one of \(units)."
+            )
+        }
+        guard (columns[.quantity] == nil) == (columns[.quantityUnit] == nil) else {
+            let cure = "Say both, such as {\"value\": \"l\"} for the unit of all rows."
+            throw ColumnMapProblem(
+                "columns.quantity",
+                "it and quantity_unit belong together",
+                cure: cure
             )
         }
         let hasOdometer = columns[.odometerStart] != nil || columns[.odometerEnd] != nil

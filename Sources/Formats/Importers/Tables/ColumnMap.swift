@@ -13,6 +13,9 @@ public struct ColumnMap: Sendable {
 
         /// A trip that an app or a person reports, and that was not measured here.
         case trips
+
+        /// Something that was paid: a toll, parking, fuel.
+        case expenses
     }
 
     /// A column, by what the header calls it or by where it stands.
@@ -115,18 +118,27 @@ extension ColumnMap {
         case tolls
         case odometerStart = "odometer_start"
         case odometerEnd = "odometer_end"
+        case amount
+        case currency
+        case expenseKind = "kind"
+        case merchant
+        case quantity
+        case quantityUnit = "quantity_unit"
 
         /// Whether rows of a kind may have it.
         func isOf(_ rows: Rows) -> Bool {
             switch self {
             case .source, .zone: true
-            case .time, .latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider,
-                .mock:
+            case .time: rows == .fixes || rows == .expenses
+            case .latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock:
                 rows == .fixes
+            case .notes, .vehicle: rows == .trips || rows == .expenses
+            case .amount, .currency, .expenseKind, .merchant, .quantity, .quantityUnit:
+                rows == .expenses
             case .startedAt, .endedAt, .duration, .distance, .origin, .destination,
                 .startLatitude, .startLongitude, .endLatitude, .endLongitude, .title,
-                .purpose, .notes, .category, .client, .tripClass, .vehicle, .parking, .tolls,
-                .odometerStart, .odometerEnd:
+                .purpose, .category, .client, .tripClass, .parking, .tolls, .odometerStart,
+                .odometerEnd:
                 rows == .trips
             }
         }
@@ -141,7 +153,10 @@ extension ColumnMap {
         var isLatitude: Bool { [.latitude, .startLatitude, .endLatitude].contains(self) }
 
         /// Whether a number stands in it.
-        var isNumber: Bool { !units.isEmpty || [.course, .parking, .tolls].contains(self) }
+        var isNumber: Bool { !units.isEmpty || isMoney || self == .course || self == .quantity }
+
+        /// Whether an amount of money stands in it.
+        var isMoney: Bool { [.parking, .tolls, .amount].contains(self) }
 
         /// The units that it may be in, that of the ledger first; none if it has no unit.
         var units: [Unit] {
@@ -156,7 +171,8 @@ extension ColumnMap {
             case .duration: [.seconds, .minutes, .hours]
             case .source, .time, .course, .provider, .mock, .startedAt, .endedAt, .origin,
                 .destination, .title, .purpose, .notes, .category, .client, .tripClass, .vehicle,
-                .zone, .parking, .tolls:
+                .zone, .parking, .tolls, .amount, .currency, .expenseKind, .merchant, .quantity,
+                .quantityUnit:
                 []
             }
         }
@@ -172,6 +188,7 @@ extension ColumnMap {
         switch rows {
         case .fixes: [.time, .latitude, .longitude]
         case .trips: [.startedAt, .distance]
+        case .expenses: [.time, .amount]
         }
     }
 

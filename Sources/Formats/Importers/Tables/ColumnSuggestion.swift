@@ -12,7 +12,7 @@ public struct ColumnSuggestion: Sendable {
     /// Whether nothing is missing that a row needs.
     public private(set) var isComplete = true
 
-    /// So many rows are looked at.
+    /// The most rows that are looked at.
     private static let mostSamples = 20
 
     /// Proposes a map for the table that a text begins with; `nil` if no line of it names columns
@@ -68,6 +68,10 @@ public struct ColumnSuggestion: Sendable {
             )
         }
         map.joinDays(table, found)
+        if let time = found[.time], table.parsed[time].plain.contains("utc") {
+            map.timeZone = "UTC"
+        }
+        if let note = Self.addMoney(table, found, to: &map) { notes.append(note) }
         let hasOdometer = [ColumnMap.Field.odometerStart, .odometerEnd]
             .contains {
                 map.columns[$0] != nil
@@ -105,6 +109,31 @@ public struct ColumnSuggestion: Sendable {
         self.map = map
     }
 
+    /// Adds the unit of what was bought; returns what is not known of the currency.
+    private static func addMoney(
+        _ table: SampleTable,
+        _ found: [ColumnMap.Field: Int],
+        to map: inout ColumnMap
+    ) -> String? {
+        if let column = found[.quantity], found[.quantityUnit] == nil {
+            let unit = quantityUnits[table.parsed[column].plain]
+            map.columns[.quantityUnit] = unit.map { ColumnMap.Column(constant: $0) }
+            if unit == nil { map.columns[.quantity] = nil }
+        } else if found[.quantity] == nil {
+            map.columns[.quantityUnit] = nil
+        }
+        guard let column = found[.amount], found[.currency] == nil,
+            !table.samples(column).contains(where: { PaidAmount($0)?.code != nil })
+        else { return nil }
+        return
+            "Nothing says the currency: add it to \"columns\", such as \"currency\": {\"value\": "
+            + "\"EUR\"}."
+    }
+
+    private static let quantityUnits = [
+        "liters": "l", "litres": "l", "liter": "l", "litros": "l", "litri": "l", "kwh": "kWh",
+    ]
+
     /// Returns how much of a row the columns are.
     private static func score(_ found: [ColumnMap.Field: Int], _ rows: ColumnMap.Rows) -> Int {
         let needed = ColumnMap.neededFields(rows).count { found[$0] != nil }
@@ -127,8 +156,22 @@ public struct ColumnSuggestion: Sendable {
 extension ColumnMap {
     /// What a column of days is called, in the languages of ``ColumnAliases``.
     private static let dayNames: Set<String> = [
-        "date", "day", "tripdate", "datum", "dag", "tag", "jour", "fecha", "data", "giorno",
+        "date", "day", "tripdate", "utcdate", "dateutc", "gpsdate", "datum", "dag", "tag", "jour",
+        "fecha", "data", "giorno",
     ]
+
+    /// What a column of times of day is called.
+    private static let clockNames = [
+        "time", "utctime", "timeutc", "tijd", "uhrzeit", "zeit", "heure", "hora", "ora",
+    ]
+
+    /// What one is called in which trips start.
+    private static let startNames =
+        [
+            "starttime", "timestarted", "vertrektijd", "begintijd", "starttijd", "startzeit",
+            "abfahrtszeit", "heurededépart", "heuredépart", "horadesalida", "horainicio",
+            "oradipartenza", "orapartenza",
+        ] + clockNames
 
     /// Puts times together that stand in two columns: a day, and times of day.
     fileprivate mutating func joinDays(
@@ -142,7 +185,7 @@ extension ColumnMap {
         for field in [Field.time, .startedAt, .endedAt] {
             var column = found[field]
             if column == day {
-                let names = field == .time ? ["time"] : ["starttime", "timestarted", "time"]
+                let names = field == .time ? Self.clockNames : Self.startNames
                 column = table.names.indices.first { names.contains(table.parsed[$0].plain) }
             }
             guard let column, column != day, table.isTimeOfDay(column) else { continue }

@@ -42,7 +42,9 @@ struct MappedRow {
             return converted
         }
         var unit = column?.unit
-        guard let number = plainNumber(written, &unit) else {
+        // Three letters beside money are its currency.
+        let digits = field.isMoney ? written.filter { !$0.isLetter } : written
+        guard let number = plainNumber(digits, &unit) else {
             throw Self.rejection(written, field)
         }
         guard let unit, field != .odometerStart, field != .odometerEnd else {

@@ -101,10 +101,12 @@ extension MappedRows {
             if let value = row[field] { batch.add(field.rawValue, text: value, to: &trip) }
         }
         addClass(row, to: &trip, of: &batch)
-        let paid = [(try row.number(.parking), "parking"), (try row.number(.tolls), "tolls")]
-            .compactMap { number, name in
-                number.flatMap { $0.significand == 0 ? nil : (name: name, number: $0) }
-            }
+        var paid: [(name: String, number: ScaledDecimal)] = []
+        for (field, name) in [(ColumnMap.Field.parking, "parking"), (.tolls, "tolls")] {
+            guard let number = try row.number(field), number.significand != 0 else { continue }
+            paid.append((name, number))
+            batch.note(PaidAmount(number, in: row[field] ?? ""))
+        }
         batch.add("fields", numbers: paid, to: &trip)
         batch.end(trip, record: record)
         for (number, field, time) in [
@@ -189,6 +191,101 @@ extension MappedRows {
     }
 }
 
+// MARK: - Expenses
+
+extension MappedRows {
+    /// Reads a row that is an expense.
+    ///
+    /// - Throws: `Rejection`.
+    func readExpense(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        let row = MappedRow(map, header, cells, text)
+        guard let time = try moment(of: .time, row) else { throw .missingField("time") }
+        guard let written = row[.amount], let amount = try row.number(.amount) else {
+            throw .missingField("amount")
+        }
+        let said = PaidAmount(amount, in: written).code
+        guard let currency = row[.currency]?.uppercased() ?? said else {
+            throw Rejection(
+                .missingField,
+                field: "currency",
+                sentence: "The amount is \(Excerpt.of(written)), and nothing says its currency: "
+                    + "the map can, as {\"value\": \"EUR\"}."
+            )
+        }
+        var expense = batch.begin(.expenseRecorded, of: source(row), at: time)
+        let kind = row[.expenseKind].flatMap { ExpenseKind(word: $0) } ?? .other
+        batch.add("kind", text: kind.rawValue, to: &expense)
+        batch.add("amount", amount, to: &expense)
+        batch.add("currency", text: currency, to: &expense)
+        if let vehicle = row[.vehicle] { batch.add("vehicle", text: vehicle, to: &expense) }
+        if isDay(.time, row) {
+            let day = CivilDate(of: time.time)
+            batch.add("day", text: day.description, to: &expense)
+        }
+        if let merchant = row[.merchant] { batch.add("merchant", text: merchant, to: &expense) }
+        // A word that is no kind stays.
+        if let notes = row[.notes] ?? (kind == .other ? row[.expenseKind] : nil) {
+            batch.add("notes", text: notes, to: &expense)
+        }
+        if let unit = row[.quantityUnit], row[.quantity] != nil {
+            if let quantity = try? row.number(.quantity) {
+                batch.add("quantity", quantity, to: &expense)
+                batch.add("quantity_unit", text: unit, to: &expense)
+            } else {
+                batch.leave("quantity", unread: row[.quantity] ?? "", of: &expense)
+            }
+        }
+        batch.end(expense, record: record)
+    }
+
+    /// Whether a time has no time of day.
+    private func isDay(_ field: ColumnMap.Field, _ row: MappedRow) -> Bool {
+        if let pattern = map.timeFormat { return !pattern.hasTimeOfDay }
+        return row[field]?.utf8.count == Self.dayByteCount
+    }
+
+    /// As many bytes as `2025-03-11` has.
+    private static let dayByteCount = 10
+}
+
+extension ExpenseKind {
+    /// The words that tables in several languages have for kinds.
+    private static let words: [ExpenseKind: Set<String>] = [
+        .fuel: [
+            "petrol", "gas", "gasoline", "diesel", "benzin", "tanken", "kraftstoff", "benzine",
+            "brandstof", "tankbeurt", "carburant", "essence", "combustible", "carburante",
+        ],
+        .charging: [
+            "charge", "ev charging", "electricity", "laden", "ladestrom", "strom", "opladen",
+            "stroom", "recharge", "recarga", "ricarica",
+        ],
+        .parking: [
+            "parking fee", "parking fees", "parken", "parkgebühr", "parkgebühren", "parkeren",
+            "stationnement", "aparcamiento", "parcheggio",
+        ],
+        .toll: [
+            "tolls", "road toll", "vignette", "maut", "tol", "péage", "péages", "peaje", "pedaggio",
+        ],
+    ]
+
+    /// Finds the kind that a word stands for.
+    fileprivate init?(word: String) {
+        let word = word.lowercased()
+        if let kind = ExpenseKind(rawValue: word) {
+            self = kind
+        } else if let found = Self.words.first(where: { $0.value.contains(word) }) {
+            self = found.key
+        } else {
+            return nil
+        }
+    }
+}
+
 // MARK: - Times
 
 extension MappedRows {
@@ -247,7 +344,8 @@ extension MappedRows {
     private func iso(_ text: [UInt8], _ name: String) throws(Rejection) -> [UInt8] {
         guard let pattern = map.timeFormat else {
             // The day of a trip whose hour was not written down.
-            return text.count == 10 && map.rows == .trips ? text + Array("T12:00".utf8) : text
+            return text.count == Self.dayByteCount && map.rows != .fixes
+                ? text + Array("T12:00".utf8) : text
         }
         guard let iso = pattern.iso(text) else {
             throw Rejection(

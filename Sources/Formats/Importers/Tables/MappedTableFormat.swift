@@ -5,7 +5,7 @@ import TripEvents
 /// Lines before the one that names the columns are the app's own words. Rows of trips end with the
 /// line of totals.
 struct MappedTableFormat: LineFormat {
-    /// So many lines may stand before the one that names the columns.
+    /// The most lines that may stand before the one that names the columns.
     static let mostLinesBefore = 40
 
     /// The maps that a table may be of: the first whose columns it has is used.
@@ -81,7 +81,7 @@ struct MappedTableFormat: LineFormat {
         into batch: inout ImportBatch
     ) throws(Rejection) {
         let cells = CSVCells(text, line, separator: rows.header.separator)
-        if rows.map.rows == .trips, let first = cells.text(0, text),
+        if rows.map.rows != .fixes, let first = cells.text(0, text),
             first.lowercased().hasPrefix("total")
         {
             hasEnded = true
@@ -97,6 +97,7 @@ struct MappedTableFormat: LineFormat {
         switch rows.map.rows {
         case .fixes: try rows.readFix(text, cells, number, into: &batch)
         case .trips: try rows.readTrip(text, cells, number, into: &batch)
+        case .expenses: try rows.readExpense(text, cells, number, into: &batch)
         }
     }
 

@@ -31,7 +31,7 @@ struct SampleTable {
         var found: [ColumnMap.Field: Int] = [:]
         for field in ColumnMap.Field.allCases where field.isOf(rows) {
             let index = ColumnAliases.index(of: field, in: parsed) { looksLikeTime($0) }
-            guard let index else { continue }
+            guard let index, mayHold(field, index) else { continue }
             let isTaken = found.values.contains(index)
             if !isTaken { found[field] = index }
         }
@@ -60,6 +60,22 @@ struct SampleTable {
                 return digits >= 3 && text.contains { [":", "-", "/", "."].contains($0) }
                     && text.count { $0.isLetter } <= 4
             }
+    }
+
+    /// Whether what stands in a column may be a field: `Départ` is a place or an odometer.
+    private func mayHold(_ field: ColumnMap.Field, _ column: Int) -> Bool {
+        let texts = samples(column)
+        guard !texts.isEmpty else { return true }
+        let areNumbers = texts.allSatisfy { text in
+            text.contains { $0.isNumber } && !text.contains { $0.isLetter || $0 == ":" }
+        }
+        switch field {
+        case .origin, .destination: return !areNumbers
+        case .odometerStart, .odometerEnd:
+            return texts.allSatisfy { $0.first.map { $0.isNumber } ?? false }
+        case .amount: return texts.contains { $0.contains { $0.isNumber } }
+        default: return true
+        }
     }
 
     /// Whether what stands in a column is points of well-known text.
@@ -127,11 +143,17 @@ struct TimeGuess {
         "MM-dd-yyyy", "dd/MM/yy", "MM/dd/yy", "dd.MM.yy", "MMM dd, yyyy", "dd MMM yyyy", "yyMMdd",
         "yyyyMMdd",
     ]
+    private static let named = [
+        "EEE dd MMM yyyy", "EEE, dd MMM yyyy", "EEE MMM dd yyyy", "EEE, MMM dd, yyyy",
+        "EEE dd/MM/yyyy", "EEE MM/dd/yyyy", "EEE dd.MM.yyyy", "EEE, dd.MM.yyyy",
+    ]
     private static let clocks = [
         "", " HH:mm", " HH:mm:ss", " hh:mm a", " hh:mm:ss a", " HHmmss", ", HH:mm", ", hh:mm a",
+        " 'at' HH:mm", " 'at' HH:mm:ss", " 'at' hh:mm a", " 'um' HH:mm", " HH:mm:ss X",
+        " 'at' hh:mm:ss a",
     ]
 
-    private static let patterns = days.flatMap { day in clocks.map { day + $0 } }
+    private static let patterns = (days + named).flatMap { day in clocks.map { day + $0 } }
         .compactMap { TimePattern($0) }
 
     /// Looks at some times.

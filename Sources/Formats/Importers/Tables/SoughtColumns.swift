@@ -5,7 +5,7 @@ struct SoughtColumns: Sendable {
     /// The map.
     let map: ColumnMap
 
-    /// So many cells has a line at least that names all of them.
+    /// The fewest cells of a line that names all of them.
     let leastCount: Int
 
     /// What may separate the cells of that line.

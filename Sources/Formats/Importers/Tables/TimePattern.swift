@@ -5,7 +5,8 @@ import TripEvents
 ///
 /// The letters are those of Unicode's date patterns (UTS #35): `yyyy` or `yy`, `M`, `MM` or `MMM`,
 /// `d`, `H` (0–23) or `h` (1–12) with `a` (AM or PM), `m`, `s`, `S` for decimals of a second, `X`
-/// for an offset. Months have English names.
+/// for an offset, `E` for a day of the week, which is not looked at. Months have English names.
+/// Letters between apostrophes stand for themselves, and two apostrophes for one.
 struct TimePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
         case year(digits: Int)
@@ -19,6 +20,7 @@ struct TimePattern: Hashable, Sendable {
         case second
         case fraction
         case offset
+        case weekday
         case literal(UInt8)
     }
 
@@ -36,6 +38,11 @@ struct TimePattern: Hashable, Sendable {
         var parts: [Part] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.first {
+            if byte == UInt8(ascii: "'") {
+                guard let literal = Self.quoted(&rest) else { return nil }
+                parts += literal.map { .literal($0) }
+                continue
+            }
             let letters = rest.prefix { $0 == byte }
             rest = rest.dropFirst(letters.count)
             guard (byte | 0x20) &- UInt8(ascii: "a") < 26, byte != UInt8(ascii: "T") else {
@@ -53,11 +60,33 @@ struct TimePattern: Hashable, Sendable {
         self.parts = parts
     }
 
+    /// Takes what stands between two apostrophes; `nil` if there is only one.
+    private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+        let mark = UInt8(ascii: "'")
+        rest = rest.dropFirst()
+        if rest.first == mark {
+            rest = rest.dropFirst()
+            return [mark]
+        }
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            guard byte == mark else {
+                text.append(byte)
+                continue
+            }
+            guard rest.first == mark else { return text }
+            rest = rest.dropFirst()
+            text.append(mark)
+        }
+        return nil
+    }
+
     private static func part(_ letter: UInt8, _ count: Int) -> Part? {
         switch (Character(Unicode.Scalar(letter)), count) {
         case ("y", 2), ("y", 4): .year(digits: count)
         case ("M", 1), ("M", 2): .month
-        case ("M", 3): .monthName
+        case ("M", 3), ("M", 4): .monthName
+        case ("E", 1...4): .weekday
         case ("d", 1), ("d", 2): .day
         case ("H", 1), ("H", 2): .hour
         case ("h", 1), ("h", 2): .halfDayHour
@@ -116,11 +145,38 @@ struct TimePattern: Hashable, Sendable {
             guard (1...9).contains(clock.fraction.count) else { return false }
             rest = rest.dropFirst(clock.fraction.count)
         case .offset:
-            clock.offset = Array(rest)
-            rest = []
+            guard let offset = Self.offset(&rest, isLast: next == nil) else { return false }
+            clock.offset = offset
+        case .weekday:
+            let name = rest.prefix { byte in
+                byte >= 0x80 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+            }
+            guard !name.isEmpty else { return false }
+            rest = rest.dropFirst(name.count)
+            if rest.first == UInt8(ascii: "."), next != .literal(UInt8(ascii: ".")) {
+                rest = rest.dropFirst()
+            }
         case .literal(let byte): return rest.popFirst() == byte
         }
         return true
+    }
+
+    /// Takes an offset: `+01:00`, `+0100`, `Z`, `UTC`, `GMT+01:00`, `+0000 UTC`, with the name of
+    /// a zone behind it; `nil` if something else stands there.
+    private static func offset(_ rest: inout ArraySlice<UInt8>, isLast: Bool) -> [UInt8]? {
+        let written = isLast ? rest : rest.prefix { $0 != UInt8(ascii: " ") }
+        var text = String(decoding: written, as: UTF8.self)
+        if let zone = text.firstIndex(of: "["), text.hasSuffix("]") { text.removeSubrange(zone...) }
+        if text.count > 4, text.hasSuffix(" UTC") || text.hasSuffix(" GMT") { text.removeLast(4) }
+        if text.hasPrefix("GMT") || text.hasPrefix("UTC") { text.removeFirst(3) }
+        rest = rest.dropFirst(written.count)
+        guard !text.isEmpty, text.uppercased() != "Z" else { return [UInt8(ascii: "Z")] }
+        let digits = text.dropFirst().filter { $0 != ":" }
+        guard text.hasPrefix("+") || text.hasPrefix("-"), [2, 4].contains(digits.count),
+            digits.allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return nil }
+        let minutes = digits.count == 4 ? digits.suffix(2) : "00"
+        return Array("\(text.prefix(1))\(digits.prefix(2)):\(minutes)".utf8)
     }
 
     private static func take(

@@ -80,10 +80,21 @@ struct CSVCells {
         if written.utf8.contains(UInt8(ascii: "\"")) {
             written = written.replacing("\"\"", with: "\"")
         }
-        let isGuarded =
-            written.hasPrefix("'") && written.dropFirst().first.map { "=+-@".contains($0) } ?? false
-        return isGuarded ? String(written.dropFirst()) : written
+        return Self.isGuarded(written) ? String(written.unicodeScalars.dropFirst()) : written
     }
+
+    /// Whether a cell begins with an apostrophe and then as a formula does: with a sign of any
+    /// width, behind blanks and marks of format.
+    private static func isGuarded(_ cell: String) -> Bool {
+        guard cell.utf8.first == UInt8(ascii: "'") else { return false }
+        let begin = cell.unicodeScalars.dropFirst()
+            .first { scalar in
+                !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
+            }
+        return begin.map { formulaSigns.contains($0) } ?? false
+    }
+
+    private static let formulaSigns = Set("=+-@＝＋－＠﹦﹢﹣﹫".unicodeScalars)
 
     /// Leaves out the cells from an index on.
     mutating func cut(to count: Int) {

@@ -104,7 +104,7 @@ enum NumberText {
     /// digits than a ``ScaledDecimal``.
     private static let largest = 1e9
 
-    /// As many as fit into a ``ScaledDecimal``.
+    /// The most digits that fit into a ``ScaledDecimal``.
     private static let mostDigits = 18
 
     /// Returns a range without the white space at its ends.

@@ -12,7 +12,7 @@ struct TextDecoding {
         case utf16(isBigEndian: Bool)
     }
 
-    /// So many bytes tell the encoding.
+    /// The number of bytes that tell the encoding.
     static let headByteCount = 256
 
     private let encoding: Encoding

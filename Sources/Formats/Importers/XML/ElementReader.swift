@@ -10,7 +10,7 @@ protocol ElementFormat {
     /// The names of outermost elements.
     static var rootNames: Set<String> { get }
 
-    /// So many records have begun.
+    /// The number of records that have begun.
     var record: Int { get set }
 
     /// Whether the values of attributes and the text of the element that goes on are of use.
@@ -47,14 +47,14 @@ extension ElementFormat {
 
 /// Reads a format of XML.
 ///
-/// What is no XML is passed over up to the next record, or to the next text that begins in the
+/// Text that is no XML is passed over up to the next record, or to the next text that begins in the
 /// same input; each such stretch is rejected once, with how much of the input cannot be read.
 struct ElementReader<Format: ElementFormat>: FormatReader {
     /// The most bytes of a text that is kept: one that is as long is cut, and ends so that it is no
     /// number.
     private let mostTextBytes = 256
 
-    /// So many stretches are passed over at most.
+    /// The most stretches that are passed over.
     private let mostStretches = 1_000
 
     private var format: Format
@@ -69,7 +69,7 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
 
     /// Where in the input the scanner's text begins, and how many lines come before that.
     ///
-    /// What opens the elements again stands before what is read again.
+    /// The tags that open the elements again stand before the text that is read again.
     private var scannedFrom = 0
     private var linesBefore = 0
 
@@ -191,7 +191,7 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
             elements: Array(outside)
         )
         linesBefore += problem.line - 1
-        // What is wrong from its first byte on is not begun with again.
+        // A text that is wrong from its first byte on is not tried again.
         forget(before: start <= begunAt ? start + 1 : start)
     }
 }

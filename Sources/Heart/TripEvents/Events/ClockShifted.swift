@@ -1,7 +1,7 @@
 /// The clock of a source was found to be wrong in a range of its times.
 ///
-/// What the source reported with these times counts as having happened earlier or later. The events
-/// themselves stay as they are.
+/// Events that the source reported with these times count as having happened earlier or later. The
+/// events themselves stay as they are.
 ///
 /// If several are about one instant, the one decided last holds; so a shift by zero takes back
 /// those before it.
@@ -22,7 +22,7 @@ public struct ClockShifted: Hashable, Sendable {
     /// it was ahead.
     public var bySeconds: ExactDecimal
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String?
 
     /// Creates the content of the event.

@@ -21,7 +21,7 @@ public struct EntriesErased: Hashable, Sendable {
     /// The position of the event before it that says that entries were erased.
     public var previousErasure: UInt64?
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String
 
     /// Creates the content of the event.

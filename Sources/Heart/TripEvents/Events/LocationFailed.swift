@@ -1,6 +1,6 @@
 /// The device could not tell its location; explains gaps.
 public struct LocationFailed: Hashable, Sendable {
-    /// Why; `nil` only in content that was not read yet.
+    /// The reason; `nil` only in content that was not read yet.
     public private(set) var reason: LocationFailure?
 
     /// What the device said, if it said anything.

@@ -1,7 +1,7 @@
 /// A report was handed out: the event holds all that is needed to make the same bytes again,
 /// whatever was appended later.
 public struct ReportIssued: Hashable, Sendable {
-    /// Which report.
+    /// The name of the report.
     public var report: String
 
     /// Its first day.

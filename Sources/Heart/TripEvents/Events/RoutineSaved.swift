@@ -6,7 +6,7 @@ public struct RoutineSaved: Hashable, Sendable {
     /// The details that it gives to trips.
     public var details: TripDetails
 
-    /// To which trips it applies by itself.
+    /// The pattern of the trips to which it applies by itself.
     public var pattern: TripPattern
 
     /// Creates the content of the event.

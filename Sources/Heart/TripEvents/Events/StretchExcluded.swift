@@ -13,7 +13,7 @@ public struct StretchExcluded: Hashable, Sendable {
     /// Where the stretch ends.
     public var to: EventTime
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String
 
     /// Creates the content of the event.

@@ -12,7 +12,7 @@ public struct TripDetails: Hashable, Sendable {
     /// The category in the driver's own words.
     public var category: String?
 
-    /// Whom the trip was for.
+    /// The person or firm that the trip was for.
     public var client: String?
 
     /// The vehicle.
@@ -100,7 +100,7 @@ public struct DetailsEdited: Hashable, Sendable {
     /// The category in the driver's own words, if it changed.
     public var category: DetailChange<String>
 
-    /// Whom the trip was for, if it changed.
+    /// The person or firm that the trip was for, if it changed.
     public var client: DetailChange<String>
 
     /// The vehicle, if it changed.
@@ -115,6 +115,12 @@ public struct DetailsEdited: Hashable, Sendable {
     /// Custom fields; a null clears one.
     public var fields: CustomFields?
 
+    /// Where the trip started, in words, if that changed.
+    public var origin: DetailChange<String>
+
+    /// Where the trip ended, in words, if that changed.
+    public var destination: DetailChange<String>
+
     /// Creates the content of the event.
     public init(
         trip: TripID,
@@ -127,7 +133,9 @@ public struct DetailsEdited: Hashable, Sendable {
         vehicle: DetailChange<String> = .unchanged,
         tripClass: DetailChange<TripClass> = .unchanged,
         mode: DetailChange<TravelMode> = .unchanged,
-        fields: CustomFields? = nil
+        fields: CustomFields? = nil,
+        origin: DetailChange<String> = .unchanged,
+        destination: DetailChange<String> = .unchanged
     ) {
         self.trip = trip
         self.tripStartedAt = tripStartedAt
@@ -140,6 +148,8 @@ public struct DetailsEdited: Hashable, Sendable {
         self.tripClass = tripClass
         self.mode = mode
         self.fields = fields
+        self.origin = origin
+        self.destination = destination
     }
 }
 
@@ -158,6 +168,8 @@ extension DetailsEdited: EventPayload {
         try visitor.clearable(.tripClass, &tripClass)
         try visitor.clearable(.mode, &mode)
         try visitor.optional(.fields, &fields)
+        try visitor.clearable(.from, &origin)
+        try visitor.clearable(.to, &destination)
     }
 }
 

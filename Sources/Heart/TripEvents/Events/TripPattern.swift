@@ -1,4 +1,5 @@
-/// Between which places trips go to which a routine applies by itself, and on which days.
+/// The trips to which a routine applies by itself: the places between which they go, and their
+/// days.
 ///
 /// Without a place it is the pattern of no trip.
 public struct TripPattern: Hashable, Sendable {

@@ -3,7 +3,7 @@ public struct TripsMerged: Hashable, Sendable {
     /// The trips, 2 … 100.
     public var trips: [TripID]
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String?
 
     /// Creates the content of the event.
@@ -33,7 +33,7 @@ public struct TripSplit: Hashable, Sendable {
     /// Where the second one starts.
     public var splitAt: EventTime
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String?
 
     /// Creates the content of the event.
@@ -69,7 +69,7 @@ public struct TripVoided: Hashable, Sendable {
     /// When the trip started, so that the event finds it again if its id has gone.
     public var tripStartedAt: EventTime?
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String?
 
     /// Creates the content of the event.
@@ -98,7 +98,7 @@ public struct TripRestored: Hashable, Sendable {
     /// When the trip started, so that the event finds it again if its id has gone.
     public var tripStartedAt: EventTime?
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String?
 
     /// Creates the content of the event.
@@ -130,7 +130,7 @@ public struct DistanceAdjusted: Hashable, Sendable {
     /// The distance in metres, not negative.
     public var distanceMeters: ExactDecimal
 
-    /// Why, in the words of the person who decided.
+    /// The reason, in the words of the person who decided.
     public var why: String
 
     /// Creates the content of the event.

@@ -244,7 +244,7 @@ extension EventLineReader {
     /// Returns the group that the line names, or else all lines are of.
     private mutating func readGroup(_ line: Span<UInt8>) throws(Rejection) -> NamedGroup {
         let code = FieldName.group.rawValue
-        // What the ledger says about a source is content of that event.
+        // The ledger's statement about a source is content of that event.
         guard scanner.has(code), candidate.kind != .sourceRegistered else {
             return NamedGroup(name: group, isInLine: false)
         }

@@ -35,7 +35,7 @@ package struct RemadeBundle {
     /// All that the bundle has to hold.
     package var content: BundleContent
 
-    /// What came of comparing the rates by which the reports go with those that are known.
+    /// The result of comparing the rates by which the reports go with those that are known.
     package var rates: VerifyOutcome
 
     /// Describes what was made again.

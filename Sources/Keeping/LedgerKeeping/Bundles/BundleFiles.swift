@@ -40,13 +40,13 @@ enum BundleFiles {
     /// The table of contents of the prints.
     private static let printedIndex = "index.html"
 
-    /// What is about the manifest, and so not listed in it.
+    /// The files that are about the manifest, and so not listed in it.
     static let unlisted: Set<String> = [manifest, hashes, manifestNote]
 
     /// The file of the evidence.
     static var evidenceLines: String { "\(evidence)/\(Ledger.exportedLines)" }
 
-    /// What the owner's signatures need.
+    /// The files that the owner's signatures need.
     static let ofKey: Set<String> = [key, head]
 
     /// Returns what a print is said to be made from; `nil` for a file that is no print.

@@ -18,7 +18,8 @@ package struct BundleQuestion: Hashable, Sendable {
     /// The year, or the year in which the tax year begins.
     package var year: Int
 
-    /// Whose forms, checklist and rates are meant; `nil` for a bundle without a claim.
+    /// The jurisdiction whose forms, checklist and rates are meant; `nil` for a bundle without a
+    /// claim.
     package var jurisdiction: String?
 
     /// The only vehicle; `nil` for all.
@@ -56,7 +57,7 @@ package struct BundleQuestion: Hashable, Sendable {
         (.text, "txt"), (.csv, "csv"), (.json, "json"), (.html, "html"),
     ]
 
-    /// After how many days an entry is late.
+    /// The number of days after which an entry is late.
     private static let lateAfter = 7
 
     private var kinds: [ReportKind] {

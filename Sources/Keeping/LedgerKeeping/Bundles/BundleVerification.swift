@@ -6,10 +6,10 @@ package import TripLedger
 
 /// The check of an auditor's bundle: it needs no ledger and no network.
 ///
-/// Whatever it reads from the bundle is a claim. From the manifest it takes what the reports were
-/// made for, and says so; which reports there are, it knows from the version. Every file is hashed,
-/// the evidence is checked from its first byte to its last, and every report is made again from it
-/// and compared byte for byte.
+/// Everything that it reads from the bundle is a claim. From the manifest it takes what the reports
+/// were made for, and says so; which reports there are, it knows from the version. Every file is
+/// hashed, the evidence is checked from its first byte to its last, and every report is made again
+/// from it and compared byte for byte.
 package struct BundleVerification {
     /// Makes the reports of a bundle again.
     ///
@@ -146,7 +146,7 @@ package struct BundleVerification {
             try checkSignature(of: hash, manifest)
         }
         let list = (try? read(BundleFiles.hashes, atMost: Self.maximumManifestBytes)) ?? []
-        // Of a version that is not known only the beginning of the list is.
+        // Only the beginning of the list is known of an unknown version.
         let isList: Bool
         if let manifest {
             isList = list == BundleFiles.hashes(of: manifest, hash)

@@ -26,7 +26,7 @@ struct ExportCheck {
 
     private let tree: ExportTree
 
-    /// What the line of the next entry would be.
+    /// The line that the next entry would have.
     private var expected: [UInt8] = []
     private var writer = ExportLineWriter()
 
@@ -42,6 +42,9 @@ struct ExportCheck {
 
     /// The heads that issued reports name.
     private(set) var issued: [IssuedHead] = []
+
+    /// The tables of rates that would be mistaken for some of the program.
+    private let ownTables = OwnTables()
 
     /// The hashes of tombstones, as leaves, of which no event spoke yet.
     private var tombstones: [UInt64: Digest] = [:]
@@ -150,6 +153,7 @@ struct ExportCheck {
     mutating func finish() {
         let tree = tree.finish()
         let head = tree.frontier.head
+        for claim in ownTables.claims { outcome.claim(claim) }
         if position != header.head.size {
             outcome.report(
                 .export,
@@ -159,7 +163,7 @@ struct ExportCheck {
         } else if firstDisplaced == nil, head.root != header.head.root {
             outcome.report(.export, "its entries have root \(head.root), not the one it names")
         }
-        // What is missing explains all of this.
+        // The missing lines explain all of this.
         guard firstDisplaced == nil else { return }
         if withheld != header.withheld {
             outcome.report(.export, "\(withheld) entries are withheld, not \(header.withheld)")
@@ -257,8 +261,9 @@ struct ExportCheck {
             return nil
         }
         guard entry.source == 0 else {
-            if case .event(let stored) = logged, let head = IssuedHead(stored) {
-                issued.append(head)
+            if case .event(let stored) = logged {
+                if let head = IssuedHead(stored) { issued.append(head) }
+                ownTables.take(stored)
             }
             return nil
         }
@@ -295,7 +300,7 @@ struct ExportCheck {
         guard firstDisplaced == nil else { return }
         var root = MerkleFrontier()
         for range in erased.positions.ranges where range.upperBound > header.from {
-            // What stands before the export's beginning is not known, however much it claims.
+            // Entries before the export's beginning are not known, however many the skip claims.
             for position in max(range.lowerBound, header.from)..<range.upperBound {
                 guard let hash = tombstones.removeValue(forKey: position) else {
                     outcome.report(

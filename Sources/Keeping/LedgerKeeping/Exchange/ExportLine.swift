@@ -15,7 +15,8 @@ enum ExportLine {
         Array("{\"position\":\(position)".utf8) + withheldName + Array(leaf.description.utf8) + end
     }
 
-    /// Returns what a line holds, its words unread: who compares them writes the line again.
+    /// Returns what a line holds, its words unread: a caller that compares them writes the line
+    /// again.
     ///
     /// - Throws: `ExportDamage`.
     static func content(of line: Span<UInt8>) throws(ExportDamage) -> ExportedContent {

@@ -6,7 +6,7 @@ public import TripLedger
 public struct HealthReport: Hashable, Sendable {
     /// Something to do.
     public struct Advice: Hashable, Sendable {
-        /// Why, as a sentence without a full stop.
+        /// The reason, as a sentence without a full stop.
         public var why: String
 
         /// The command that helps; empty if it is nothing for a command.
@@ -97,6 +97,9 @@ public struct HealthReport: Hashable, Sendable {
     /// Whether the clock of a source went back while it went on, and it was not said what is to be
     /// made of it.
     public var hasClockStep = false
+
+    /// The rules that the ledger adopted of itself: `history for phone`.
+    public var ownRules: [String] = []
 
     /// How many tokens there are, or `nil` if there never were any, or they cannot be read.
     public var tokenCount: UInt64?

@@ -145,7 +145,7 @@ public struct LedgerBackup {
         return try Self.leftovers(in: file.removingLastComponent(), beginningWith: [start])
     }
 
-    /// How the names begin that backups of a ledger get in a directory.
+    /// The beginning of the names that backups of a ledger get in a directory.
     static func ownName(_ ledger: String) -> String { "ledger-\(ledger.prefix(8))-" }
 
     /// Returns the directories in which backups were begun whose names begin in one of some ways.
@@ -210,7 +210,7 @@ public struct LedgerBackup {
         let lock = stage.appending(lockName)
         // One that was only just made has no lock yet.
         guard (try? Directory.holds(lock)) == true else { return false }
-        // What cannot be removed is named.
+        // Files that cannot be removed are named.
         _ = try? FileLock.reading(lock, within: .zero) { remove(stage) }
         return (try? Directory.holds(stage)) == false
     }

@@ -47,6 +47,7 @@ public struct LedgerHealth {
             report.mapBytes = figures["map_bytes"] ?? 0
             report.readers = figures["readers"] ?? 0
             report.clearedReaders = figures["cleared_readers"] ?? 0
+            report.ownRules = glance.ownRules
             report.needsSweep = figures["needs_sweep"] != nil
             report.hasClockStep = figures["clock_went_back"] != nil
             try LedgerSurroundings(of: path).describe(in: &report)
@@ -253,6 +254,8 @@ public struct LedgerGlance {
                 for advice in Self.advice(decisions ?? [], by: ledger.clock) {
                     messenger.tell(.advice(advice))
                 }
+                for advice in Self.advice(onRatesOf: ledger) { messenger.tell(.advice(advice)) }
+                for rules in Self.ownRules(of: ledger) { messenger.tell(.ownRules(rules)) }
             }
         } catch {
             messenger.report(.log, error.cause)
@@ -275,6 +278,28 @@ public struct LedgerGlance {
         guard decisions.count > named.count else { return named }
         let why = "\(decisions.count - named.count) more have no effect"
         return named + [HealthReport.Advice(why: why, command: "ledger changes --orphans")]
+    }
+
+    /// Advice on tables of rates that would be mistaken for some of the program.
+    private static func advice(onRatesOf ledger: Ledger) -> [HealthReport.Advice] {
+        // Views that are damaged are made anew by others.
+        let found = (try? ledger.readStoredViews { try $0.rates().mistakable }) ?? []
+        return found.prefix(mostDecisions)
+            .map { table, cause in
+                HealthReport.Advice(
+                    why: "The rates \(table) are this ledger's own: \(cause)",
+                    command: "ledger rates list"
+                )
+            }
+    }
+
+    /// Returns the rules that the ledger adopted of itself, in words; the last item says how many
+    /// more there are.
+    private static func ownRules(of ledger: Ledger) -> [String] {
+        let all = (try? ledger.readStoredViews { try $0.rulesByLedger() }) ?? []
+        let named = all.prefix(mostDecisions)
+            .map { "\($0.preset ?? "") for \($0.appliesTo ?? "")" }
+        return all.count > named.count ? named + ["\(all.count - named.count) more"] : named
     }
 
     private func tellFigures(_ ledger: Ledger, _ messenger: ScanMessenger) throws {

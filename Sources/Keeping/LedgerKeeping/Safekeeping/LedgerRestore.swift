@@ -301,7 +301,7 @@ public struct LedgerRestore {
                 )
             }
             try DurableFile.move(stage, to: aside, isReplacing: false)
-            // That a ledger has gone back is to be known from the moment it is so, and not before.
+            // The report says that a ledger has gone back from the moment it is so, and not before.
             report.movedAside = aside
             try SafekeepingHistory.announce(record(report, now), with: aside.appending("log"))
             try exchangeLogs(log, aside.appending("log"))

@@ -95,7 +95,7 @@ public struct ServerGlance {
         )
     }
 
-    /// Among how many items news is looked for.
+    /// The number of items among which news is looked for.
     private static let mostLookedAt: UInt64 = 100
 
     private static func isNews(_ instant: Timestamp, _ now: Timestamp) -> Bool {

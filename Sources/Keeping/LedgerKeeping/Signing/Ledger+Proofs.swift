@@ -95,7 +95,7 @@ extension Ledger {
     ///
     /// - Parameters:
     ///   - reference: The trip.
-    ///   - sight: What who asks sees: what was decided about others too is left out.
+    ///   - sight: The part that the asker sees: decisions that are about others too are left out.
     /// - Returns: The positions, the first one first.
     /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`,
     /// `.inputOutput`.

@@ -1,8 +1,8 @@
 /// How long to wait before a request is sent again that had no answer, or one that may be better
 /// later.
 package enum SyncPause {
-    /// The most seconds, whatever the other side asks for: who waits longer looks like one that
-    /// hangs, and the next exchange goes on from here.
+    /// The most seconds, whatever the other side asks for: a program that waits longer looks like
+    /// one that hangs, and the next exchange goes on from here.
     package static let mostSeconds = 60
 
     /// Returns how long to wait.

@@ -148,7 +148,7 @@ package struct SyncRound {
         if let known = greeting.fromYou {
             report.ownWasSetBack = try !ledger.hasHad(known.head)
         }
-        // Whichever side has lost something gets it before the other one notes that it goes on from
+        // The side that has lost something gets it before the other one notes that it goes on from
         // there: if this is interrupted, it is seen again. If both have, what this one gets first
         // must not hide that the other has too.
         if report.ownWasSetBack {

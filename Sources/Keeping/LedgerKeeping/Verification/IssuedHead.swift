@@ -65,6 +65,7 @@ final class IssuedHeads {
 
     /// Takes an entry over; one that is met again takes its own place.
     func take(_ entry: EntryView, at position: UInt64) {
+        guard entry.kind == EventKind.reportIssued.rawValue else { return }
         heads[position] = IssuedHead(entry, at: position)
     }
 }

@@ -48,20 +48,24 @@ public struct LogScan {
         try tellTimes(log, messenger)
         for what in try log.snapshotFindings() { messenger.report(.log, what) }
         let issued = IssuedHeads()
+        let rates = OwnTables()
         var audit = LogAudit(
             log,
             expecting: expectedHeads(messenger),
             registration: EntryContent.registration,
             erasure: ErasureRecord.init,
-            watching: EventKind.reportIssued.rawValue,
-            onWatched: issued.take
-        ) { finding in
-            messenger.tell(.finding(VerifyFinding(finding)))
-        }
+            watching: [EventKind.reportIssued.rawValue, EventKind.ratesLoaded.rawValue],
+            onWatched: {
+                issued.take($0, at: $1)
+                rates.take($0, at: $1)
+            },
+            report: { messenger.tell(.finding(VerifyFinding($0))) }
+        )
         while messenger.failure == nil, try !audit.advance(byteCount: Self.bytesPerSlice) {
             messenger.tell(.progress(done: audit.position, of: max(total, audit.position)))
         }
         conclude(audit, messenger)
+        for claim in rates.claims { messenger.tell(.claim(claim)) }
         guard let head = audit.head, messenger.findingCount == 0 else { return }
         try Self.compare(issued.inOrder, with: log, upTo: head.size, messenger)
     }

@@ -14,6 +14,9 @@ public enum ScanMessage: Hashable, Sendable {
     /// Something could not be checked.
     case doubt(String)
 
+    /// Something that the log only claims.
+    case claim(String)
+
     /// Something holds.
     case fact(VerifyFact)
 
@@ -28,6 +31,9 @@ public enum ScanMessage: Hashable, Sendable {
 
     /// Something that there is to do.
     case advice(HealthReport.Advice)
+
+    /// Rules that the ledger adopted of itself, in words.
+    case ownRules(String)
 
     /// When the entries that were asked about were recorded, in milliseconds since 1970.
     case recorded(from: UInt64, to: UInt64)
@@ -46,6 +52,8 @@ public enum ScanMessage: Hashable, Sendable {
             self = .fact(VerifyFact(subject, what))
         } else if let why = members.text("doubt") {
             self = .doubt(why)
+        } else if let what = members.text("claim") {
+            self = .claim(what)
         } else if let size = members.number("size"), let root = members.text("root") {
             let head = LedgerHead(size: size, root: root)
             self = members.text("ledger").map { .ledger(id: $0, head) } ?? .head(head)
@@ -57,6 +65,8 @@ public enum ScanMessage: Hashable, Sendable {
             self = .figure(name, value)
         } else if let why = members.text("advice") {
             self = .advice(HealthReport.Advice(why: why, command: members.text("command") ?? ""))
+        } else if let rules = members.text("own_rules") {
+            self = .ownRules(rules)
         } else if members.boolean("end") == true {
             self = .end
         } else {
@@ -82,6 +92,7 @@ public enum ScanMessage: Hashable, Sendable {
                 json.add("position", integer: Int64(clamping: position))
             }
         case .doubt(let why): json.add("doubt", text: why)
+        case .claim(let what): json.add("claim", text: what)
         case .fact(let fact):
             json.add("fact", text: fact.what)
             json.add("subject", text: fact.subject.rawValue)
@@ -98,6 +109,7 @@ public enum ScanMessage: Hashable, Sendable {
         case .advice(let advice):
             json.add("advice", text: advice.why)
             if !advice.command.isEmpty { json.add("command", text: advice.command) }
+        case .ownRules(let rules): json.add("own_rules", text: rules)
         case .recorded(let first, let last):
             json.add("recorded_from", integer: Int64(clamping: first))
             json.add("recorded_to", integer: Int64(clamping: last))

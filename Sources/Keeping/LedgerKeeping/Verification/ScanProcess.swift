@@ -48,6 +48,9 @@ public struct ScanProcess: Sendable {
         /// The advice.
         public internal(set) var advice: [HealthReport.Advice] = []
 
+        /// The rules that the ledger adopted of itself, in words.
+        public internal(set) var ownRules: [String] = []
+
         /// When the first and the last of the entries that were asked about were recorded.
         public internal(set) var recorded: ClosedRange<Timestamp>?
     }
@@ -118,6 +121,7 @@ extension ScanProcess.Result {
         case .progress(let done, let total): onProgress(done, total)
         case .finding(let finding): outcome.report(finding)
         case .doubt(let why): outcome.doubt(why)
+        case .claim(let what): outcome.claim(what)
         case .fact(let fact): outcome.confirm(fact.subject, fact.what)
         case .head(let head): self.head = head
         case .ledger(let id, let head):
@@ -125,6 +129,7 @@ extension ScanProcess.Result {
             statedHead = head
         case .figure(let name, let value): figures[name] = value
         case .advice(let advice): self.advice.append(advice)
+        case .ownRules(let rules): ownRules.append(rules)
         case .recorded(let first, let last):
             let times = [first, last].map { Timestamp(milliseconds: Int64(clamping: $0)) }
             recorded = times[0]...max(times[0], times[1])

@@ -5,7 +5,7 @@ import Proofs
 /// A hash has no check digits of its own. But no log can be made whose root is nearly the one of
 /// another log, so a root that has nearly all digits of the log's was mistyped.
 struct TypedRoot {
-    /// So many equal digits of 64 do not come about by chance.
+    /// The number of equal digits of 64 that do not come about by chance.
     private static let fewestSame = 48
 
     private let digits: [UInt8]

@@ -34,7 +34,7 @@ public struct VerifyOutcome: Hashable, Sendable {
         case origin
     }
 
-    /// What vouches for the thing that is checked and did not come with it, first what says most.
+    /// The evidence for the checked thing that did not come with it, the strongest first.
     public enum Voucher: String, CaseIterable, Sendable {
         /// An older head, from paper or a file.
         case head

@@ -92,14 +92,14 @@ public struct ChangedTrip: Hashable, Sendable {
     }
 }
 
-/// From where on the changes of a ledger are looked at.
+/// The point from which on the changes of a ledger are looked at.
 public enum ChangesStart: Hashable, Sendable {
-    /// After so many entries.
+    /// After this number of entries.
     case size(UInt64)
 
     /// After the entries of a head that was kept outside; the log MUST begin with them.
     case head(LedgerHead)
 
-    /// From the first entry on that the ledger stored at an instant or later.
+    /// From the first entry that the ledger stored at an instant or later.
     case instant(Timestamp)
 }

@@ -214,7 +214,7 @@ struct AppendedEntries {
     /// The trips that decisions name or make.
     private(set) var decidedTrips: Set<TripID> = []
 
-    /// How many fixes came in of each trip that is looked after.
+    /// The number of late fixes of each trip that is watched.
     private(set) var lateFixes: [TripID: UInt64] = [:]
 
     /// The events that say what was erased, in order of position.

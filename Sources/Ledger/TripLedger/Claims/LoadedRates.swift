@@ -17,6 +17,9 @@ public struct LoadedRates: Sendable {
     /// The tables that come with the program, or those that took their place.
     private let programTables: [RateTable]
 
+    /// The tables that were loaded.
+    private let loadedTables: [RateTable]
+
     /// Joins the tables of the program with those that were loaded.
     ///
     /// - Parameters:
@@ -24,13 +27,14 @@ public struct LoadedRates: Sendable {
     ///   - programTables: what stands in the place of the program's tables; `nil` for these.
     init(_ loaded: [RatesLoaded], programTables: [RateTable]? = nil) {
         self.programTables = programTables ?? Self.builtIn
-        var tables = self.programTables
+        // Those that were loaded come after those of the program, which stay, whatever their names.
+        var tables: [RateTable] = []
         let known = Set(self.programTables.flatMap(\.rows))
         var unreadable: [(String, RateProblem)] = []
         var hashes: [NameKey: String] = [:]
         for event in loaded {
             let name = event.table
-            tables.removeAll { $0.name.hasSameBytes(as: name) && hashes[NameKey(name)] != nil }
+            tables.removeAll { $0.name.hasSameBytes(as: name) }
             unreadable.removeAll { $0.0.hasSameBytes(as: name) }
             do throws(RateProblem) {
                 var table = try RateTable(event)
@@ -41,7 +45,8 @@ public struct LoadedRates: Sendable {
                 unreadable.append((name, error))
             }
         }
-        self.tables = tables
+        loadedTables = tables
+        self.tables = self.programTables + tables
         self.unreadable = unreadable
         contentHashes = hashes
     }
@@ -56,21 +61,40 @@ public struct LoadedRates: Sendable {
     /// The rows of the program, or of what took the place of its tables.
     public var programRows: [RateRow] { programTables.flatMap(\.rows) }
 
+    /// The loaded tables that would be mistaken for one of the program, however they came into the
+    /// log, each with what it would be mistaken for.
+    public var mistakable: [(table: String, cause: String)] {
+        loadedTables.compactMap { table in
+            Self.mistakable(table).map { (table.name, $0) }
+        }
+    }
+
     /// Returns what a table would be mistaken for, as a sentence without a full stop: a row or a
     /// table of the program of the same name that says something else; `nil` for nothing.
     public static func mistakable(_ table: RateTable) -> String? {
-        let rows = builtIn.flatMap(\.rows)
-        let known = Set(rows)
-        let strange = table.rows.filter { !known.contains($0) }
-        let ids = Set(rows.map(\.id))
-        if let row = strange.first(where: { ids.contains($0.id) }) {
+        mistakable(table.rows, in: table.name)
+    }
+
+    /// Returns what the table of an event would be mistaken for; a row that cannot be read is
+    /// mistaken for none, for no figure comes from it.
+    public static func mistakable(_ loaded: RatesLoaded) -> String? {
+        let rows = loaded.rates.compactMap { text in
+            try? RateRow(json: Array(text.utf8), place: loaded.table)
+        }
+        return mistakable(rows, in: loaded.table)
+    }
+
+    private static func mistakable(_ rows: [RateRow], in table: String) -> String? {
+        let strange = rows.filter { !builtInRows.contains($0) }
+        if let row = strange.first(where: { builtInIDs.contains($0.id) }) {
             return "the program has a rate \(Excerpt.escaped(row.id)) that says something else"
         }
-        guard !strange.isEmpty, builtIn.contains(where: { $0.name == table.name }) else {
-            return nil
-        }
-        return "the program has a table \(Excerpt.escaped(table.name)) of its own"
+        guard !strange.isEmpty, builtIn.contains(where: { $0.name == table }) else { return nil }
+        return "the program has a table \(Excerpt.escaped(table)) of its own"
     }
+
+    private static let builtInRows = Set(builtIn.flatMap(\.rows))
+    private static let builtInIDs = Set(builtInRows.map(\.id))
 
     /// The tables that come with the program.
     private static let builtIn: [RateTable] = {

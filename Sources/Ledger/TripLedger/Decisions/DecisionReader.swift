@@ -304,7 +304,7 @@ extension LedgerDecision {
     package init?(_ body: EventBody) {
         var body = body
         if case .placeSaved(var saved) = body {
-            // Who saves an imported place anew makes it one of the ledger's own.
+            // Saving an imported place anew makes it one of the ledger's own.
             saved.importedFrom = nil
             body = .placeSaved(saved)
         }
@@ -402,11 +402,22 @@ extension SaidMembers {
             edit.order = defined.order
             return .defineField(defined.key, edit)
         case .rulesAdopted(let rules): return .adoptRules(rules)
-        case .ratesLoaded(let rates): return .loadRates(rates)
+        case .ratesLoaded(let rates): return .loadRates(try own(rates))
         case .clockShifted(let shift): return .shiftClock(shift)
         case .settingsChanged(let change): return .changeSettings(change)
         default: preconditionFailure("other decisions are about trips")
         }
+    }
+
+    /// Refuses rates that would be mistaken for those of the program, as the command does.
+    private func own(_ rates: RatesLoaded) throws(Rejection) -> RatesLoaded {
+        guard let cause = LoadedRates.mistakable(rates) else { return rates }
+        throw Rejection(
+            .invalidValue,
+            field: "rates",
+            sentence: "The rates need names of their own: \(cause). `ledger rates load "
+                + "--as-official` takes them all the same."
+        )
     }
 
     private func edit(of saved: PlaceSaved) throws(Rejection) -> PlaceEdit {

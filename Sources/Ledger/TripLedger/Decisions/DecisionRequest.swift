@@ -93,9 +93,10 @@ extension EventKind {
 }
 
 extension EventKind {
-    /// What events of a kind bear on: who does not see all of it may not say them.
+    /// The things on which events of a kind bear: a sender who does not see all of them may not
+    /// send such events.
     package enum Bearing: Sendable {
-        /// What the source that says it has reported, or trips that the event names.
+        /// The trips that the source has reported, or that the event names.
         case trips
 
         /// The source to which the event applies; all of them, if it names none.
@@ -108,7 +109,7 @@ extension EventKind {
         case ledger
     }
 
-    /// What events of the kind bear on.
+    /// The things on which events of the kind bear.
     package var bearing: Bearing {
         switch self {
         case .fixRecorded, .motionChanged, .goPressed, .stopPressed, .authorizationChanged,
@@ -211,7 +212,9 @@ extension DetailsEdited {
             vehicle: edit.vehicle,
             tripClass: edit.tripClass,
             mode: edit.mode,
-            fields: edit.fields
+            fields: edit.fields,
+            origin: edit.origin,
+            destination: edit.destination
         )
     }
 }
@@ -229,5 +232,7 @@ extension TripEdit {
         tripClass = event.tripClass
         mode = event.mode
         fields = event.fields
+        origin = event.origin
+        destination = event.destination
     }
 }

@@ -98,8 +98,8 @@ extension Snapshot {
     /// Returns the trip that a decision asks about, and the one that its event names: for a part of
     /// a merged trip the one that shows the whole.
     ///
-    /// So the event tells that whoever decided knew of the merge: one that names another part was
-    /// made without it. What is decided for a time before the merge is about the part.
+    /// So the event tells that the person who decided knew of the merge: one that names another
+    /// part was made without it. A decision for a time before the merge is about the part.
     private func meant(
         _ reference: TripReference,
         at time: Timestamp,

@@ -128,7 +128,7 @@ extension PlaceEdit {
 }
 
 extension VehicleRegistered {
-    /// Whether something is said here of all that another registration says something of.
+    /// Whether this says something about everything that another registration mentions.
     fileprivate func saysAll(of other: VehicleRegistered) -> Bool {
         let pairs = [
             (plate != nil, other.plate != nil), (make != nil, other.make != nil),
@@ -164,6 +164,8 @@ extension TripEdit {
             case "vehicle": vehicle = back(change)
             case "class": tripClass = back(to: change)
             case "mode": mode = back(to: change)
+            case "from": origin = back(change)
+            case "to": destination = back(change)
             default:
                 guard change.field.hasPrefix("fields.") else { continue }
                 var all = fields ?? CustomFields()

@@ -133,7 +133,8 @@ extension Ledger {
     ///   - actor: Who decides, for requests that do not name anyone.
     ///   - seen: The last position that the asker knows; `nil` if it does not matter.
     ///   - expectedSize: How many entries the log must have; `nil` for any number.
-    ///   - sight: What who decides sees: of the rest nothing can be named, and nothing is answered.
+    ///   - sight: The part that the one who decides sees: nothing else can be named, and nothing
+    ///     else is answered.
     ///   - now: When the ledger stores them.
     /// - Returns: Whether they were decided, and if not, why.
     /// - Throws: `.sizeMoved`, `.damaged`, `.inputOutput`. Nothing was appended then, unless the
@@ -214,7 +215,7 @@ extension Ledger {
         guard let first = positions.first else { return outcomes }
         do throws(LedgerError) {
             return try reading(asOf: now, seenBy: sight) { snapshot in
-                // What the first of them says is known to the next ones.
+                // The next ones know what the first of them says.
                 var others = DecisionsTogether(about: decisions.map(\.trip))
                 return try zip(decisions, outcomes)
                     .map { decision, outcome in
@@ -455,7 +456,7 @@ extension Snapshot {
         outcome.mergedInto = try self.trip(.prefix(trip.description)).booked.mergedInto
         let shown = outcome.mergedInto ?? trip
         if case .appended = outcome.receipt {
-            // What was decided about a part is in the history of the whole, which the event names.
+            // The history of the whole, which the event names, has what was decided about a part.
             let told = stored.namedTrips.contains(trip) ? trip : shown
             outcome.changes = try history(of: told)
                 .filter { $0.decision == stored.identity && $0.change.old != $0.change.new }

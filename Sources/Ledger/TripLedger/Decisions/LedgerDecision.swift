@@ -101,7 +101,7 @@ public struct TripEdit: Hashable, Sendable {
     /// The category in the driver's own words.
     public var category = DetailChange<String>.unchanged
 
-    /// Whom the trip was for.
+    /// The person or firm that the trip was for.
     public var client = DetailChange<String>.unchanged
 
     /// The vehicle.
@@ -115,6 +115,12 @@ public struct TripEdit: Hashable, Sendable {
 
     /// Custom fields; a null clears one.
     public var fields: CustomFields?
+
+    /// Where the trip started, in words.
+    public var origin = DetailChange<String>.unchanged
+
+    /// Where the trip ended, in words.
+    public var destination = DetailChange<String>.unchanged
 
     /// Creates an edit that changes nothing, to be filled.
     public init() {}

@@ -2,8 +2,8 @@ package import TripEvents
 
 /// Corrections of odometer readings that are asked for by one who does not see everything.
 ///
-/// A correction stands in the place of all readings of a vehicle of a time, whoever has read them.
-/// So it is allowed only if all of them are seen, and there is one.
+/// A correction replaces all readings of a vehicle at a time, no matter who read them. So it is
+/// allowed only if all of them are seen, and there is one.
 package struct ReadingCorrections: Sendable {
     /// One of them.
     package struct Correction: Hashable, Sendable {
@@ -140,7 +140,7 @@ extension ReadingCorrections.Correction {
 }
 
 extension TripEvent {
-    /// Which reading it says; `nil` if none.
+    /// The reading that it says; `nil` if it says none.
     fileprivate var readingPlace: ReadingPlace? {
         guard case .odometerRead(let reading) = body else { return nil }
         return ReadingPlace(reading.vehicle, reading.corrects?.timestamp ?? occurredAt)
@@ -148,7 +148,7 @@ extension TripEvent {
 }
 
 extension Ledger {
-    /// Returns what odometers showed, by whomever it was said, in order of time.
+    /// Returns what odometers showed, no matter who said it, in order of time.
     fileprivate func odometerReadings(
         asOf now: Timestamp
     ) throws(LedgerError) -> [TripEvent] {

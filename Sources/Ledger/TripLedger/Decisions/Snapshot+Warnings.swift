@@ -269,7 +269,7 @@ extension Snapshot {
         leavingOut undecided: Set<TripID> = []
     ) throws -> UnknownVehicle? {
         let vehicles = try vehicles()
-        // Whichever group has it: it is looked for a typing error.
+        // The group does not matter: this looks for a typing error.
         guard !vehicles.vehicles.contains(where: { $0.name.hasSameBytes(as: name) }) else {
             return nil
         }
@@ -288,7 +288,7 @@ extension Snapshot {
         return UnknownVehicle(name: name, nearest: NearestNames(to: name, among: known))
     }
 
-    /// Among how many vehicles that are not registered the nearest name is looked for.
+    /// The number of unregistered vehicles among which the nearest name is looked for.
     private static let mostNames = 1_000
 
     /// Returns the warnings about an odometer reading, once it is stored at a position.

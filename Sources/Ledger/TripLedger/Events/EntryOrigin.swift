@@ -245,7 +245,7 @@ public struct TripOrigins: Hashable, Sendable {
     /// The files, in the order of the trip.
     public private(set) var files: [TripOrigin] = []
 
-    /// Whether what says so of some may be among the entries that were withheld from this copy.
+    /// Whether the entry that says so of some may be among those withheld from this copy.
     public private(set) var mayBeWithheld = false
 
     /// Creates the origins of nothing.

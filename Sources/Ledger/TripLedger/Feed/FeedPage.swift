@@ -46,7 +46,7 @@ package struct FeedPage: Sendable {
     /// The changes, in order of their numbers.
     package fileprivate(set) var items: [FeedItem] = []
 
-    /// Up to which number changes were looked at.
+    /// The number up to which changes were looked at.
     package fileprivate(set) var next: UInt64
 
     /// Whether there are more.
@@ -63,8 +63,8 @@ extension Snapshot {
 
     /// Returns the changes after a number that are seen, each row once, at its newest number.
     ///
-    /// Who asks again and again from where the last page ended, and takes each row as it is when it
-    /// is told, has in the end the rows of the views.
+    /// A client that asks again and again from where the last page ended, and takes each row as it
+    /// is when it is told, has in the end the rows of the views.
     ///
     /// - Parameters:
     ///   - number: The number; 0 to begin.

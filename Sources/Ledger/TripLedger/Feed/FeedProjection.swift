@@ -150,9 +150,7 @@ private struct FeedChanges {
     /// Returns whether a row may be about a subject, as far as its key tells.
     static func concerns(_ table: ViewTable, _ key: [UInt8]) -> Bool {
         guard table == .book, let letter = key.first else { return true }
-        return letter == DecisionTopic.places.keyPrefix
-            || letter == DecisionTopic.vehicles.keyPrefix || letter == UInt8(ascii: "F")
-            || letter == TripBook.routinePrefix
+        return FeedSubject.bookRows.contains { $0.letter == letter }
     }
 
     /// Whether nothing has changed.

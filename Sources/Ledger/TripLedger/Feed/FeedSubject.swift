@@ -60,7 +60,7 @@ package struct FeedSubject: Sendable {
 }
 
 extension FeedSubject: Hashable, Comparable {
-    /// What a subject is called makes it the one that it is.
+    /// A subject is identified by its kind and its name.
     package static func == (left: FeedSubject, right: FeedSubject) -> Bool {
         left.kind == right.kind && left.name == right.name
     }
@@ -83,6 +83,9 @@ extension FeedSubject {
     /// The tables whose rows appear in the feed.
     static let tables: [ViewTable] = [.tripsInOrder, .routinesInOrder, .book]
 
+    /// The kinds of the book's rows that appear in the feed.
+    static let bookRows: [BookRowKind] = [.place, .vehicle, .field, .routine]
+
     /// Finds out what a stored row is about; `nil` if it is about nothing that the feed tells.
     ///
     /// - Throws: `RowCodingError` if the row is damaged.
@@ -100,11 +103,11 @@ extension FeedSubject {
             self.init(.routine, Self.name(row.name, in: row.group))
         case .book:
             switch key.first {
-            case DecisionTopic.places.keyPrefix, DecisionTopic.vehicles.keyPrefix:
+            case BookRowKind.place.letter, BookRowKind.vehicle.letter:
                 self.init(of: try DecisionTopic.decision(decoding: value))
-            case UInt8(ascii: "F"):
+            case BookRowKind.field.letter:
                 self.init(.field, Self.name(in: key))
-            case TripBook.routinePrefix:
+            case BookRowKind.routine.letter:
                 self.init(.routine, Self.name(in: key))
             default: return nil
             }
@@ -206,7 +209,7 @@ extension BookedTrip {
 
 /// A hash of bytes that is the same everywhere: FNV-1a with 64 bits (Fowler, Noll and Vo 1991).
 ///
-/// Who makes a collision on purpose keeps a change of his own from being told.
+/// A sender who makes a collision on purpose keeps only a change of his own from being told.
 struct FeedHash {
     /// The hash of what was taken.
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

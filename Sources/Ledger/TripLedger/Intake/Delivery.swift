@@ -126,7 +126,7 @@ extension Ledger {
         options.mostSources = mostSources
         options.expectedSize = deliveries.first?.expectedSize
         options.isAllOrNothing = deliveries.first?.isAllOrNothing == true
-        let head = try LedgerError.translating(at: path) {
+        let sums = try LedgerError.translating(at: path) {
             var intake = try Intake(
                 into: self,
                 options: options,
@@ -156,20 +156,36 @@ extension Ledger {
                 }
             }
             try intake.finish()
-            return intake.summary.head
+            return intake.summary
         }
-        return zip(deliveries, replies.byDelivery).map { $0.answer($1, head) }
+        let decisions = Set(sums.decisions)
+        return zip(deliveries, replies.byDelivery).map { $0.answer($1, sums.head, decisions) }
     }
 }
 
 extension Delivery {
     /// Returns what became of it.
-    fileprivate func answer(_ receipts: [LineReceipt], _ head: LedgerHead) -> DeliveryAnswer {
+    ///
+    /// - Parameters:
+    ///   - receipts: The answers to its lines.
+    ///   - head: The log's head after the commit.
+    ///   - decisions: The positions of decisions about trips, its own and others'.
+    /// - Returns: The answers, and what they come to.
+    fileprivate func answer(
+        _ receipts: [LineReceipt],
+        _ head: LedgerHead,
+        _ decisions: Set<UInt64>
+    ) -> DeliveryAnswer {
         var answer = DeliveryAnswer(summary: IntakeSummary(head: head))
         for var line in receipts {
             line.receipt = line.receipt.disregarding(items[line.line - 1].filledIn)
             answer.summary.count(line.receipt, withExtra: !line.extra.names.isEmpty)
             answer.summary.count(line.extra.misspellings)
+            if !decisions.isEmpty, case .appended(let position) = line.receipt,
+                decisions.contains(position)
+            {
+                answer.summary.noteDecision(at: position)
+            }
             answer.receipts.append(line)
         }
         for _ in receipts.count..<items.count { answer.summary.countBlankLine() }

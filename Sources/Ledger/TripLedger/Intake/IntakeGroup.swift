@@ -27,7 +27,7 @@ struct IntakeGroup {
         /// The number of the line in the group.
         var index: Int
 
-        /// Why.
+        /// The reason.
         var rejection: Rejection
 
         /// The beginning of the line, escaped and shortened.

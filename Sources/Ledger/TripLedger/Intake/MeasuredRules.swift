@@ -57,6 +57,18 @@ extension Ledger {
         return found
     }
 
+    /// Whether an event tells of rules that the ledger adopted of itself for one source: a person
+    /// who adopts rules is named, and so is the source that a device reports by.
+    static func adoptsOfItself(_ event: TripEvent, _ adopted: RulesAdopted) -> Bool {
+        guard adopted.appliesTo != nil, adopted.preset != nil, event.actor == nil else {
+            return false
+        }
+        if [RegisteredSource.ledger.name, "ledger"].contains(event.source) { return true }
+        return event.source.hasSameBytes(as: decisionSource)
+            && event.occurredAt.milliseconds(since: Snapshot.beginning)
+                < Timestamp.millisecondsPerDay
+    }
+
     /// Measures how a source records; `nil` if no rules are to be adopted for it.
     private func measure(
         _ name: String,
@@ -87,7 +99,7 @@ extension Ledger {
 
 /// The facts about a source that matter for the choice of rules.
 private struct SourceSurvey {
-    /// So many fixes tell how a source records.
+    /// The most fixes that are read to tell how a source records.
     private static let mostFixes = 200_000
 
     private let name: String

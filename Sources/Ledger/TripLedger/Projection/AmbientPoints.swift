@@ -19,7 +19,7 @@ struct AmbientPoints {
     /// The point that was reached last.
     private var reached: AmbientPoint?
 
-    /// After how many events a point is kept.
+    /// The number of events after which a point is kept.
     private(set) var eventsPerPoint = 64
 
     /// The sources that events concern which are for one source only, by the bytes of their names;
@@ -104,7 +104,7 @@ struct AmbientPoint {
     /// A tracker that knows the rules and the places.
     var tracker: Tracker
 
-    /// How many events before it the last point is that is kept.
+    /// The number of events between it and the last point that is kept.
     var distance = 0
 }
 

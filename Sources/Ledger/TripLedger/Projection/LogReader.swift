@@ -106,8 +106,8 @@ struct DecodedEntries: Sendable {
         case entry(Range<Int>)
     }
 
-    /// So many fixes, or bytes of other entries, are enough for a batch: it has to stay in the
-    /// processor's cache.
+    /// The number of fixes, or of bytes of other entries, that are enough for a batch: it has to
+    /// stay in the processor's cache.
     private static let fixesPerBatch = 2_560
     private static let bytesPerBatch = 1 << 18
 

@@ -196,6 +196,7 @@ extension ProjectionRunner {
                     RulesAdoption(
                         from: event.mark.occurredAt,
                         group: event.group,
+                        isByLedger: Ledger.adoptsOfItself(stored.event, adopted),
                         adopted: adopted
                     )
                 )

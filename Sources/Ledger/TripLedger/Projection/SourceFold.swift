@@ -36,8 +36,8 @@ struct SourceFold: Hashable, Sendable {
     /// again from there.
     var lateFrom: EventMark?
 
-    /// While the source is folded again, the trips that the views had of it from there on and that
-    /// were not come upon again so far.
+    /// Trips that the views had of the source and that were not found again so far, while it is
+    /// folded again.
     var formerTrips: Set<TripID> = []
 
     /// When time alone ends the trip in progress, as the table `ends` has it; `nil` for no trip.

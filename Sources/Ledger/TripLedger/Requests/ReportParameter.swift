@@ -18,7 +18,7 @@ public enum ReportParameter: String, CaseIterable, Sendable {
     case vehicle
     case tripClass = "class"
 
-    // What of them.
+    // The part of them that is shown.
     case sums
     case columns
     case all
@@ -31,7 +31,7 @@ public enum ReportParameter: String, CaseIterable, Sendable {
     case baseYear = "base_year"
     case draft
 
-    // In which form.
+    // The format.
     case format
     case excel
     case units
@@ -262,7 +262,7 @@ extension ReportParameter {
         case .scheme: "Only the rates of this scheme, not all that need not be named"
         case .region: "The part of the jurisdiction: provinces or territories in ca"
         case .asKnownOn: "Only rates that were announced by this day"
-        case .lateAfter: "After how many days an entry is late"
+        case .lateAfter: "The days after which an entry is late"
         case .baseYear: "The year with which ca compares"
         case .draft: "Take the figures from the views: quick, and not for handing over"
         case .format: "How it is written"

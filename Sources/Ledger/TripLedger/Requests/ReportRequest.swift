@@ -160,7 +160,7 @@ extension ReportRequest {
         set { setText(.asKnownOn, newValue?.description) }
     }
 
-    /// After how many days an entry is late.
+    /// The number of days after which an entry is late.
     public var lateAfter: Int? {
         get { number(.lateAfter) }
         set { setNumber(.lateAfter, newValue) }

@@ -1,7 +1,7 @@
 /// The countries of the world by their codes.
-enum Countries {
+package enum Countries {
     /// Their codes in small letters, in alphabetical order (ISO 3166-1, alpha-2).
-    static let codes = """
+    package static let codes = """
         ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo \
         bq br bs bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj \
         dk dm do dz ec ee eg eh er es et fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp \

@@ -12,7 +12,7 @@ struct FixWalk {
     private let period: LocalPeriod?
     private let end: Timestamp
 
-    /// From when on fixes are still to be found.
+    /// The time from which on fixes are still to be found.
     private var from: Timestamp
 
     /// The trips that are not computed again yet.

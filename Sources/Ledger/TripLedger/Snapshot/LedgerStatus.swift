@@ -404,7 +404,7 @@ extension ViewStore {
     }
 }
 
-// What those see of sources who may see the present alone.
+// The part of a status that is seen by those who may see the present alone.
 extension LedgerStatus {
     /// Keeps what goes on: of sources that are on no trip nothing is said, not even that they are
     /// there, and of the others nothing that is over.

@@ -17,7 +17,7 @@ package struct LogFilter: Sendable {
     /// The only positions; `nil` for all.
     private let positions: RangeSet<UInt64>?
 
-    /// Whether more than the source decides; without, an entry is let through at once.
+    /// Whether more than the source decides; if not, an entry is let through at once.
     private let looksCloser: Bool
 
     /// Lets every entry through.

@@ -57,8 +57,8 @@ public struct MissingEntries: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Returns which entries of the log have no content here; who does not see everything is told
-    /// of what was erased from trips that are seen.
+    /// Returns which entries of the log have no content here; an asker who does not see everything
+    /// is told of what was erased from trips that are seen.
     ///
     /// It takes one look-up, and one more for each event that says that entries were erased.
     ///

@@ -239,6 +239,25 @@ extension Snapshot {
         }
     }
 
+    /// Returns the rules that the ledger adopted of itself for a source because of how it records,
+    /// and that no person has replaced since, in order of the sources' names.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func rulesByLedger() throws(LedgerError) -> [RulesAdopted] {
+        try asking {
+            var runner = runner()
+            var found: [NameKey: RulesAdopted] = [:]
+            for adoption in try runner.adoptions() {
+                guard let source = adoption.adopted.appliesTo else {
+                    if adoption.adopted.preset != nil { found.removeAll() }
+                    continue
+                }
+                found[NameKey(source)] = adoption.isByLedger ? adoption.adopted : nil
+            }
+            return found.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
     private static let mostRules = 1_000
 }
 

@@ -2,7 +2,7 @@ import EventStore
 package import Projections
 package import TripEvents
 
-// What people decided as it is stored: with the ids that senders gave, and with members of their
+// People's decisions as they are stored: with the ids that senders gave, and with members of their
 // own, which the views do not look at.
 extension Snapshot {
     /// Returns the decisions that make or name a trip, in event order; none about one that is not
@@ -32,8 +32,8 @@ extension Snapshot {
 
     /// Returns the decisions on a topic that are seen, in order of time.
     ///
-    /// Who does not see everything sees what was set, but of what odometers showed and what was
-    /// paid only what is of trips and sources that are seen.
+    /// An asker who does not see everything sees all settings, but only those readings of odometers
+    /// and expenses that belong to trips and sources that are seen.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package func decisions(on topic: DecisionTopic) throws(LedgerError) -> [Decision] {

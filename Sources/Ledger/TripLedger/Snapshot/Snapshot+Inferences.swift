@@ -34,6 +34,16 @@ extension Snapshot {
     }
 }
 
+extension Snapshot {
+    /// Whether there is no trip, while another app made ways of positions.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func hasOnlyInferredWays() throws(LedgerError) -> Bool {
+        guard try trips(TripFilter(limit: 1)).isEmpty else { return false }
+        return try !inferences(InferenceFilter(kind: .activity, limit: 1)).isEmpty
+    }
+}
+
 /// A choice of inferences.
 public struct InferenceFilter: Hashable, Sendable {
     /// The only kind of inference; `nil` for all.

@@ -110,7 +110,7 @@ extension Ledger {
 
     /// How far a walk over the log is.
     private struct Progress {
-        /// How many entries are looked at between two words.
+        /// The number of entries between two reports of progress.
         private static let step: UInt64 = 1 << 14
 
         let end: UInt64

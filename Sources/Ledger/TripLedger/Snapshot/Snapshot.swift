@@ -83,7 +83,7 @@ public struct Snapshot: ~Copyable {
         self.lag = lag
     }
 
-    /// What who asks sees: of trips and sources, the rest is not there.
+    /// The part of the ledger that the asker sees: other trips and sources are not there.
     package var sight: Sight { store.sight }
 
     /// Why everything is to be read again from new views; `nil` if it is not.

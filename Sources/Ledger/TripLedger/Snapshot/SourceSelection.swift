@@ -6,14 +6,14 @@ public enum SourceSelection: Hashable, Sendable {
     /// The one with a name.
     case named(String)
 
-    /// At most so many: those with a trip first, then those whose trip waits for its purpose, then
-    /// those that reported last.
+    /// At most this many: those with a trip first, then those whose trip waits for its purpose,
+    /// then those that reported last.
     case foremost(Int)
 
     /// All that have a trip in progress.
     case withTrip
 
-    /// As many as a person would read.
+    /// As many sources as a person would read.
     public static let readable = SourceSelection.foremost(1_000)
 }
 

@@ -54,7 +54,7 @@ extension ViewStore {
         return row
     }
 
-    /// Returns the row of a trip, whoever asks; `nil` if there is none.
+    /// Returns the row of a trip, for any asker; `nil` if there is none.
     private func storedTripRow(_ id: TripID) throws -> TripRow? {
         guard let orderKey = try value(.trips, TripRow.key(of: id)) else { return nil }
         return try tripRow(inOrder: orderKey)

@@ -25,7 +25,7 @@ struct ViewStore: Sendable {
     /// The snapshot that everything is read from; `nil` to read what is newest at each call.
     private var snapshot: SharedRead?
 
-    /// What is seen of trips and sources by who asks; keys and sums of rows are not concerned.
+    /// The part of trips and sources that the asker sees; keys and sums of rows are not concerned.
     private(set) var sight = Sight.everything
 
     /// Opens the views in the directory at `path`.

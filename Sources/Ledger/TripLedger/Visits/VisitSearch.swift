@@ -5,7 +5,7 @@ import TripTracking
 
 /// Finds the visits of all sources in one walk over the log.
 struct VisitSearch {
-    /// How many entries are read between two words about progress.
+    /// The number of entries between two reports of progress.
     private static let entriesPerWord: UInt64 = 100_000
 
     private let places: PlaceBook
@@ -352,13 +352,16 @@ struct RulesInForce {
     }
 }
 
-/// Rules that were adopted, and from when on.
+/// Rules that were adopted, and the time from which on they hold.
 struct RulesAdoption: Hashable, Sendable {
-    /// From when on.
+    /// The time from which on they hold.
     var from: Timestamp
 
     /// The group that they are for; `nil` for all.
     var group: String?
+
+    /// Whether the ledger adopted them of itself, because of how the source records.
+    var isByLedger = false
 
     /// The rules.
     var adopted: RulesAdopted

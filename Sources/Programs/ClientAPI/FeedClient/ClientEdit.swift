@@ -39,8 +39,12 @@ struct ClientEdit {
         var said = request
         for name in Self.always where request.said(name) == nil { said[name] = nil }
         wanted.merge(said, Self.changeable)
-        old = try ClientReport(shown, events.catalogue)
-        new = try ClientReport(wanted, events.catalogue)
+        old = try ClientReport(shown, events.catalogue, keeping: .all)
+        let kept = ClientProperties.Kept(
+            ofSource: ClientEvents.added(row.decisions)["source_type"]?.text,
+            else: ClientObject(old.added["properties"]) ?? ClientObject()
+        )
+        new = try ClientReport(wanted, events.catalogue, keeping: kept)
         self.row = row
         saysDistance = ClientObject(said["properties"])?[ClientProperties.distance] != nil
     }

@@ -104,8 +104,8 @@ extension ClientEvents {
     /// The id of an event that reports a trip for the client: the UUID of the client's event, and
     /// a number from the second report on.
     ///
-    /// When a trip was is part of its report. So if the client changes that, the report is voided
-    /// and there is another one.
+    /// The time of a trip is part of its report. So if the client changes that, the report is
+    /// voided and there is another one.
     struct ReportID: Hashable {
         /// The client's name for its event.
         let uuid: String

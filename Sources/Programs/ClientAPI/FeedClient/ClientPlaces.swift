@@ -30,7 +30,7 @@ struct ClientPlaces: Sendable {
 
         /// Whether the client wants to be told on arrival, and on departure.
         ///
-        /// For one that is not looked at the ledger tells nothing, and what was said is kept.
+        /// The ledger tells nothing of a place that it does not look at, and keeps what was said.
         var notifies: (onEntry: JSONValue, onExit: JSONValue) {
             (
                 added["notify_on_entry"] ?? .boolean(saved.notifiesOnEntry ?? false),

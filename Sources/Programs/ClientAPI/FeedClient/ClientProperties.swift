@@ -4,7 +4,27 @@ import TripLedger
 
 /// The properties of an event, as the feed client has them: what its trip says about itself, how
 /// far it went, custom fields, and the rest, which is kept as it is.
+///
+/// A property that a person says is a custom field, and is refused by `Ledger.decide` as at every
+/// door if there is no such field or it takes no such value. What the app notes by itself is kept:
+/// see ``Kept``.
 struct ClientProperties: Sendable {
+    /// The properties that are kept although the ledger has no place for them.
+    enum Kept: Sendable {
+        /// All of them: the app made the event by itself, as it does where a geofence is entered or
+        /// a workout has ended, and gave it properties that are not defined, such as "Entered At".
+        /// A refusal would lose the trip, and no person is there to hear it.
+        case all
+
+        /// Those that are kept with the event already, and have not changed.
+        case unchanged(ClientObject)
+
+        /// Tells it by what the client says made the event; `nil` for nothing.
+        init(ofSource source: String?, else kept: ClientObject = ClientObject()) {
+            self = [nil, "", "manual"].contains(source) ? .unchanged(kept) : .all
+        }
+    }
+
     /// The property that is the distance, in kilometres.
     static let distance = "distance_km"
 
@@ -23,17 +43,31 @@ struct ClientProperties: Sendable {
     /// The members that the ledger does not have.
     private(set) var rest = ClientObject()
 
+    /// Whether there is a custom field that will be refused.
+    private var hasAsked = false
+
     /// Reads the properties of a request.
     ///
+    /// - Parameters:
+    ///   - value: The properties; `nil` for none.
+    ///   - catalogue: The custom fields.
+    ///   - kept: Those that are kept although the ledger has no place for them.
     /// - Throws: `ClientComplaint` if they are no object.
-    init(_ value: JSONValue?, _ catalogue: FieldCatalogue) throws(ClientComplaint) {
+    init(
+        _ value: JSONValue?,
+        _ catalogue: FieldCatalogue,
+        keeping kept: Kept
+    ) throws(ClientComplaint) {
         guard let value else { return }
         if case .null = value { return }
         guard let properties = ClientObject(value) else {
             throw ClientComplaint("properties", "it is \(value.typeName), and an object is needed")
         }
         var others: [JSONValue.Member] = []
-        for member in properties.members where !take(member, catalogue) { others.append(member) }
+        for member in properties.members
+        where !take(member, catalogue) && !ask(for: member, catalogue, keeping: kept) {
+            others.append(member)
+        }
         rest = ClientObject(.object(others))?.inOrder ?? rest
     }
 
@@ -60,6 +94,30 @@ struct ClientProperties: Sendable {
         field[member.name] = custom
         guard (try? catalogue.check(field)) != nil else { return false }
         fields[member.name] = custom
+        return true
+    }
+
+    /// Takes a property as a custom field that the ledger does not have, or that takes no such
+    /// value, so that it is refused when it is decided.
+    ///
+    /// The first is enough for that. The client's days have a time, and its durations fractions of
+    /// a second: those that fit no field are kept. One without a value says nothing.
+    private mutating func ask(
+        for member: JSONValue.Member,
+        _ catalogue: FieldCatalogue,
+        keeping kept: Kept
+    ) -> Bool {
+        guard !hasAsked, case .unchanged(let known) = kept, member.name != Self.distance,
+            !Self.details.contains(member.name), let value = member.value["value"]
+        else { return false }
+        let type = catalogue.definition(of: member.name)?.valueType
+        guard type != .date, type != .duration, let custom = Self.custom(value, .text) else {
+            return false
+        }
+        let values = [known[member.name], member.value].map { ClientObject([("it", $0)]).inOrder }
+        guard values[0].bytes != values[1].bytes else { return false }
+        fields[member.name] = custom
+        hasAsked = true
         return true
     }
 

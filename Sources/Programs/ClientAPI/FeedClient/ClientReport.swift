@@ -39,8 +39,13 @@ struct ClientReport: Sendable {
     /// - Parameters:
     ///   - request: The event.
     ///   - catalogue: The custom fields.
+    ///   - kept: The properties that are kept although the ledger has no place for them.
     /// - Throws: `ClientComplaint`.
-    init(_ request: ClientObject, _ catalogue: FieldCatalogue) throws(ClientComplaint) {
+    init(
+        _ request: ClientObject,
+        _ catalogue: FieldCatalogue,
+        keeping kept: ClientProperties.Kept
+    ) throws(ClientComplaint) {
         id = try request.id()
         typeID = try request.requiredText("event_type_id")
         guard let start = try request.time("timestamp") else {
@@ -50,7 +55,7 @@ struct ClientReport: Sendable {
         guard end.timestamp >= start.timestamp else {
             throw ClientComplaint("end_date", "it is before timestamp")
         }
-        let properties = try ClientProperties(request["properties"], catalogue)
+        let properties = try ClientProperties(request["properties"], catalogue, keeping: kept)
         var added = try Self.added(in: request)
         added["event_type_id"] = typeID == ClientTypes.idOfTrips ? nil : .text(typeID)
         if !properties.rest.members.isEmpty { added["properties"] = properties.rest.value }

@@ -265,7 +265,8 @@ extension FeedClientEndpoint {
         guard let object = ClientObject(item) else {
             throw ClientComplaint("event", "it is \(item.typeName), and an object is needed")
         }
-        let report = try ClientReport(object, events.catalogue)
+        let kept = ClientProperties.Kept(ofSource: object["source_type"]?.text)
+        let report = try ClientReport(object, events.catalogue, keeping: kept)
         let id =
             if let id = report.id { id } else if isAlone { try request.newID() } else {
                 ClientID.random()

@@ -247,7 +247,9 @@ struct ClientRequest: Sendable {
 extension ClientComplaint {
     /// Says why the ledger takes no such event.
     init(_ rejection: Rejection) {
-        self.init(rejection.field ?? "event", rejection.sentence)
+        // The custom fields of the ledger are among the properties of the client.
+        let field = rejection.field == "fields" ? "properties" : rejection.field
+        self.init(field ?? "event", rejection.sentence)
     }
 }
 

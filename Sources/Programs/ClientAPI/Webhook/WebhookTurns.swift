@@ -8,7 +8,7 @@ import TripEvents
 /// no name for it, and no time: so the same body from the same token is the same ping. The memory
 /// ends with the server: the worst effect is a second fix at the same place.
 final class WebhookTurns: Sendable {
-    /// For how long a repeat is known.
+    /// The time for which a repeat is recognised.
     private static let memory = Duration.seconds(5)
 
     private struct Name: Hashable {

@@ -2,7 +2,7 @@ package import ServerStore
 package import TripEvents
 package import TripLedger
 
-/// Who asks, and what that allows.
+/// The one who asks, and what that allows.
 package enum Access: Sendable {
     /// The ledger's owner, by way of the unix socket: everything.
     case owner
@@ -70,7 +70,7 @@ package enum Access: Sendable {
     package func require(toDecide request: DecisionRequest) throws(Problem) {
         guard case .holder(let token) = self else { return }
         let scope = request.decision.kind.scope
-        // What a device may report, a person who edits may say.
+        // A person who edits may say what a device may report.
         try scope == .ingest ? require(.edit, or: .ingest, .admin) : require(scope, or: .admin)
         // The source of decisions is the owner's; each group has its own.
         let decisionSource = Ledger.decisionSource(of: token.group)
@@ -80,7 +80,7 @@ package enum Access: Sendable {
             token.sources.isEmpty || token.isOf(source) || source == decisionSource
         else { throw .otherSource(source) }
         try require(request.decision.kind.bearing, applyingTo: request.decision.namedSource)
-        // What it adds itself it is to see, and so it is of its own source.
+        // A token has to see what it adds itself, so that must be of its own source.
         if self.source(toDecide: request.decision.kind) != nil, !token.isOf(source) {
             throw .otherSource(source)
         }
@@ -114,7 +114,7 @@ package enum Access: Sendable {
 
     /// Requires that a decision says of itself that it was made by who asks, if it says it at all.
     ///
-    /// Who exchanges events with another ledger says what was decided there, and by whom.
+    /// A client that exchanges events with another ledger says who decided there.
     ///
     /// - Throws: `Problem` if it names another one.
     package func requireOwn(actor: String?) throws(Problem) {
@@ -124,7 +124,7 @@ package enum Access: Sendable {
 
     /// Returns the source of a decision that names none, if it is not that of all decisions.
     ///
-    /// What a token of some sources adds itself is of the first of them: so it sees it.
+    /// A token of some sources adds events to the first of them, so that it sees them.
     package func source(toDecide kind: EventKind) -> String? {
         guard case .holder(let token) = self, token.group == nil, !sight.isEverything else {
             return nil
@@ -158,7 +158,7 @@ package enum Access: Sendable {
 
     /// Returns the name of a token that the asker makes and has named.
     ///
-    /// Names are each given once. So that nobody learns by them which ones others have given, those
+    /// Names are each given once. So that no one learns by them which ones others have given, those
     /// of a maker who does not see all tokens end with his own.
     package func name(ofMade name: String) -> String {
         guard case .holder(let maker) = self, !sight.isEverything else { return name }
@@ -170,11 +170,11 @@ package enum Access: Sendable {
         if case .holder(let token) = self { token.expiresAt } else { nil }
     }
 
-    /// Whose the share is of what all who ask have together: the name of the token; `nil` for the
-    /// owner.
+    /// The holder of a share of what all who ask have together: the name of the token; `nil` for
+    /// the owner.
     package var holder: String? { actor }
 
-    /// Who asks, by the name of the token; `nil` for the owner.
+    /// The one who asks, by the name of the token; `nil` for the owner.
     package var actor: String? {
         if case .holder(let token) = self { token.name } else { nil }
     }
@@ -193,7 +193,8 @@ package enum Access: Sendable {
         return token.group
     }
 
-    /// What is listed and added up for a token of a group, or else what a request asks for.
+    /// The group that is listed and added up: that of the token, or else the one that a request
+    /// asks for.
     package func selection(in query: Query) -> GroupSelection? {
         if let group { return GroupSelection(group) }
         return query.text(Parameter.group.name).map { GroupSelection($0.isEmpty ? nil : $0) }

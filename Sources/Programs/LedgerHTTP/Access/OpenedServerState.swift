@@ -31,7 +31,7 @@ package final class OpenedServerState: Sendable {
 
     /// Opens what stands at the path now, unless it is what is open.
     ///
-    /// What is open and stands there no more is closed when the last one that uses it is done.
+    /// An opened state that is no longer there is closed when its last user is done.
     private static func open(
         _ state: inout ServerState?,
         of ledger: FilePath

@@ -2,8 +2,8 @@ import Platform
 package import ServerStore
 import TripLedger
 
-/// Who asks, for answers that last: they look again at the token or the session while they wait and
-/// before they tell anything more.
+/// The one who asks, for answers that last: they look again at the token or the session while they
+/// wait and before they tell anything more.
 ///
 /// A token that was revoked, has expired or lets do something else than at the beginning ends the
 /// answer, and so does a session that is over.

@@ -11,10 +11,10 @@ package struct AskedDecisions: Sendable {
     /// Who decides, of those that do not say it.
     package private(set) var actor: String?
 
-    /// What who decides sees of the ledger.
+    /// The part of the ledger that the one who decides sees.
     package private(set) var sight: Sight
 
-    /// What they correct that others may have said.
+    /// The corrections of readings that others may have made.
     let corrections: ReadingCorrections
 
     /// The last position that the asker knows; `nil` if it does not matter what came after it.
@@ -111,7 +111,7 @@ package final class EventWriter: Service {
 
     private let ledger: Ledger
 
-    /// Of each token one large delivery waits at a time: there is room for those of a few.
+    /// One large delivery of each token waits at a time; there is room for those of a few tokens.
     private let mailbox = Mailbox<Waiting>(mostWeight: 4 * Delivery.mostItems)
 
     /// Told after each commit, on the thread that appends.

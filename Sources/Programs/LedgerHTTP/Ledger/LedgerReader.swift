@@ -13,8 +13,8 @@ package import TripLedger
 /// Reads the ledger on a few threads of its own: one snapshot for each answer, which is over before
 /// the first byte of the answer is sent.
 ///
-/// A snapshot knows all entries that the log has when it begins: who reads after having appended
-/// finds what was appended.
+/// A snapshot knows all entries that the log has when it begins: a client that reads after having
+/// appended finds what was appended.
 package final class LedgerReader: Service {
     /// The number of reads at a time; more wait.
     private static let threadCount = 4
@@ -98,7 +98,7 @@ package final class LedgerReader: Service {
     /// Reads from one snapshot, in which time has passed to the present.
     ///
     /// - Parameters:
-    ///   - sight: What who asks sees; the rest is not there.
+    ///   - sight: The part that the asker sees; the rest is not there.
     ///   - body: Reads.
     /// - Returns: What `body` returned.
     /// - Throws: `Problem`.
@@ -112,7 +112,7 @@ package final class LedgerReader: Service {
 
     /// Runs what asks the disk on one of the threads, and returns `nil` if it fails.
     ///
-    /// Nothing is said of what went wrong, for nothing was asked for.
+    /// Errors are not reported, as nothing was asked for.
     package func look<Result: Sendable>(
         _ body: @escaping @Sendable (Ledger) throws -> Result
     ) async -> Result? {

@@ -18,7 +18,7 @@ package final class ViewKeeper: Service {
     private let nudges: AsyncStream<Void>
     private let nudger: AsyncStream<Void>.Continuation
 
-    /// Who waits, and as long as what.
+    /// A follower who waits, and until when.
     private struct Waiting: Sendable {
         let looks: AsyncStream<Void>.Continuation
         let standing: StandingAccess
@@ -86,7 +86,7 @@ package final class ViewKeeper: Service {
     /// Reads from a snapshot whose feed has begun.
     ///
     /// - Parameters:
-    ///   - sight: What who asks sees; the rest is not there.
+    ///   - sight: The part that the asker sees; the rest is not there.
     ///   - body: Reads.
     /// - Returns: What `body` returned.
     /// - Throws: `Problem`.
@@ -112,7 +112,7 @@ package final class ViewKeeper: Service {
 // MARK: - Waiting
 
 extension ViewKeeper {
-    /// Who waits for changes.
+    /// A follower who waits for changes.
     package struct Subscriber: Sendable {
         fileprivate let number: Int
 
@@ -128,8 +128,9 @@ extension ViewKeeper {
 
     /// Begins to wait for changes.
     ///
-    /// - Parameter standing: What lets wait, which is looked at again at least once a second.
-    /// - Returns: Who waits.
+    /// - Parameter standing: The access of the one who waits, which is checked again at least once
+    ///   a second.
+    /// - Returns: The follower.
     package func subscribe(while standing: StandingAccess) -> Subscriber {
         let (looks, continuation) = AsyncStream<Void>
             .makeStream(bufferingPolicy: .bufferingNewest(1))

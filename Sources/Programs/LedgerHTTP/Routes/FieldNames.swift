@@ -11,13 +11,13 @@ extension HTTPField.Name {
     /// How many entries the log has, or the position of a trip's last one.
     package static let ledgerPosition = named("Ledger-Position")
 
-    /// What the token allows, by which the page knows which buttons are of use.
+    /// The token's scopes, by which the page knows which buttons are of use.
     package static let ledgerScopes = named("Ledger-Scopes")
 
-    /// How often may be asked until when (IETF draft ratelimit-headers).
+    /// How often a client may ask, and until when (IETF draft ratelimit-headers).
     package static let rateLimit = named("RateLimit")
 
-    /// How often may be asked at all.
+    /// How often a client may ask in each stretch of time.
     package static let rateLimitPolicy = named("RateLimit-Policy")
 
     private static func named(_ text: String) -> HTTPField.Name {

@@ -139,7 +139,7 @@ extension Problem {
         )
     }
 
-    /// What is asked for concerns all sources, and the token is of some.
+    /// The request concerns all sources, and the token is of some.
     package static let notForSources = Problem(
         kind: "scope",
         status: .forbidden,
@@ -147,7 +147,7 @@ extension Problem {
         detail: "It is of some sources, and this concerns the whole ledger."
     )
 
-    /// What is asked for the whole ledger has once, and the token is of a group.
+    /// The request is for something that the whole ledger has once, and the token is of a group.
     package static let ledgersAlone = Problem(
         kind: "scope",
         status: .forbidden,
@@ -155,7 +155,7 @@ extension Problem {
         detail: "It is of a group, and this concerns the whole ledger."
     )
 
-    /// The token's sources are not the only ones that have read an odometer at a time, or nobody
+    /// The token's sources are not the only ones that have read an odometer at a time, or no source
     /// has: both are said alike, so that nothing is told of others.
     package static func otherReading(_ correction: ReadingCorrections.Correction) -> Problem {
         let time = RFC3339.text(correction.readAt.timestamp, utcOffset: correction.readAt.utcOffset)
@@ -206,7 +206,8 @@ extension Problem {
         headers: [.retryAfter: "10"]
     )
 
-    /// What waits for the owner's key or time zone has no more room, until he gives it.
+    /// There is no more room for items that wait for the owner's key or time zone, until he gives
+    /// it.
     package static func waitsForOwner(_ error: LedgerError) -> Problem {
         Problem(
             kind: "busy",

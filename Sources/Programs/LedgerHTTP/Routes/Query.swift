@@ -7,8 +7,8 @@ package struct Query: Sendable {
 
     /// Reads the query of a request.
     ///
-    /// A parameter that the path does not take is refused: who has mistyped one would take all
-    /// trips for those of a vehicle.
+    /// A parameter that the path does not take is refused: a client that has mistyped one would
+    /// take all trips for those of a vehicle.
     ///
     /// - Throws: `Problem` if a parameter is unknown, stands there twice or has not its form.
     package init(of request: Request, _ parameters: [Parameter]) throws(Problem) {
@@ -55,7 +55,7 @@ package struct Query: Sendable {
 
     /// Returns the local days from `from` to `to`; `nil` if neither is there.
     ///
-    /// - Parameter clock: On which day a time lies.
+    /// - Parameter clock: The day on which a time lies.
     /// - Returns: The days.
     /// - Throws: `Problem` if they are none.
     package func period(by clock: LocalDay) throws(Problem) -> LocalPeriod? {

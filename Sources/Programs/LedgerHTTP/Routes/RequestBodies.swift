@@ -10,17 +10,18 @@ import Synchronization
 /// The bodies of requests, which are read whole: no more of them are in memory at a time than there
 /// is room for, and no holder of a token keeps others waiting with what he sends.
 ///
-/// Of each holder there is room for one of the largest, and some is kept for those who send little.
-/// Large ones of a holder are answered one after another, and what they hold is found out on
-/// threads of their own: those that answer requests have something else to do.
+/// There is room for one of the largest bodies of each holder, and some is kept for those who send
+/// little. Large ones of a holder are answered one after another, and what they hold is found out
+/// on threads of their own: those that answer requests have something else to do.
 package final class RequestBodies: Service {
     /// The most bytes of one body.
     package static let mostBytes = 16 << 20
 
-    /// How much is kept for those who send little, and how much that is.
+    /// The bytes that are kept for those who send little, and the most that is little.
     private static let (keptBytes, littleBytes) = (4 << 20, 256 << 10)
 
-    /// What is decoded where its request is answered: it takes a few milliseconds at most.
+    /// The size up to which a body is decoded where its request is answered: it takes a few
+    /// milliseconds at most.
     private static let smallBytes = 16 << 10
 
     /// How many large ones are decoded at a time.
@@ -69,14 +70,14 @@ package final class RequestBodies: Service {
 
     /// Reads the body of a request, and holds room for it until it is answered.
     ///
-    /// A body may take a minute, and then wait for its turn. What let it in is looked at again
-    /// after that: of a token that was revoked meanwhile nothing is stored.
+    /// A body may take a minute, and then wait for its turn. The access that let it in is checked
+    /// again after that: nothing is stored with a token that was revoked meanwhile.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - holder: Who sends it: the name of the token, or nothing for the owner and for those who
     ///     need none.
-    ///   - standing: What let it in.
+    ///   - standing: The access that let it in.
     ///   - mostBytes: The most bytes that it may have.
     ///   - answer: Answers it.
     /// - Returns: The answer.
@@ -94,7 +95,7 @@ package final class RequestBodies: Service {
         {
             throw .tooLarge(mostBytes)
         }
-        // What is small on the way may be larger than the memory.
+        // A body that is small on the way may be larger than the memory.
         guard (request.headers[.contentEncoding] ?? "identity") == "identity" else {
             throw .compressed
         }
@@ -106,7 +107,7 @@ package final class RequestBodies: Service {
                 guard bytes.count + piece.readableBytes <= mostBytes else {
                     throw Problem.tooLarge(mostBytes)
                 }
-                // What a client has announced but not sent takes no room from others.
+                // Bytes that a client has announced but not sent take no room from others.
                 guard room.withLock({ $0.take(piece.readableBytes, for: holder) }) else {
                     throw Problem.busy
                 }

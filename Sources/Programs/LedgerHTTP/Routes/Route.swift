@@ -33,22 +33,22 @@ package struct Route: Sendable {
     /// The scopes of which a token must have one; empty if no token is needed.
     package let scopes: [TokenScope]
 
-    /// How it is said why a request was not done.
+    /// The form in which it is said why a request was not done.
     package let refusal: Refusal
 
     /// Whether it is answered as if nothing stood here, if no token allows it.
     package let isHidden: Bool
 
-    /// Whether those may ask who do not see everything.
+    /// Whether askers may use it who do not see everything.
     package let reach: Reach
 
-    /// What a request is counted as.
+    /// The kind as which a request is counted.
     package let kind: Quotas.Kind
 
     /// Answers a request.
     package let answer: @Sendable (Call) async throws(Problem) -> Response
 
-    /// How a segment begins that stands for all that follows.
+    /// The beginning of a segment that stands for all that follows.
     private static let openStart = "{+"
 
     private let segments: [Substring]
@@ -202,7 +202,7 @@ package enum Reach: Sendable {
     case seen
 }
 
-/// How it is said why a request was not done.
+/// The form in which it is said why a request was not done.
 package enum Refusal: Sendable {
     /// As a problem document.
     case problem
@@ -297,7 +297,7 @@ package struct Call: Sendable {
     /// The same, to be looked at again by an answer that takes longer than a moment.
     package let standing: StandingAccess
 
-    /// What stands for the segments in braces, in their order.
+    /// The words in the place of the segments in braces, in their order.
     package let words: [String]
 
     /// The query.
@@ -323,6 +323,6 @@ package struct Call: Sendable {
         self.context = context
     }
 
-    /// What the asker sees of the ledger: whatever is answered MUST be asked with it.
+    /// The part of the ledger that the asker sees: every answer MUST be read with it.
     package var sight: Sight { access.sight }
 }

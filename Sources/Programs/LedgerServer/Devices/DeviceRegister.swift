@@ -34,7 +34,7 @@ final class DeviceRegister: Sendable {
         /// How often it has delivered.
         var deliveries = 0
 
-        /// How many items of that could be no events.
+        /// The number of delivered items that could be no events.
         var refused = 0
     }
 

@@ -14,7 +14,7 @@ struct DevicesEndpoint: Sendable {
     /// The register of devices that were heard from.
     let devices: DeviceRegister
 
-    /// What waits of them for their owner.
+    /// The state that holds the items of devices that wait for their owner.
     let store: OpenedServerState
 
     /// The paths.
@@ -57,7 +57,8 @@ struct DevicesEndpoint: Sendable {
 extension DeviceRegister.Device {
     /// Returns the device as JSON.
     ///
-    /// - Parameter command: What makes room for what waits of it; `nil` if there is room.
+    /// - Parameter command: The command that makes room for its waiting items; `nil` if there is
+    ///   room.
     /// - Returns: Its members.
     fileprivate func members(makingRoomBy command: String?) -> [JSONValue.Member] {
         let members: [(String, JSONValue)] = [

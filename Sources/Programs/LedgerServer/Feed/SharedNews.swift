@@ -28,11 +28,12 @@ final class SharedNews: Sendable {
         /// When it was where it was seen last.
         var positionAt: Timestamp?
 
-        /// Whether it is worth being told to one who was told nothing of the source before: who may
-        /// see the present alone learns of a source by its trip, and then of the end of that.
+        /// Whether it is worth being told to one who was told nothing of the source before: a
+        /// follower who may see the present alone learns of a source by its trip, and then of the
+        /// end of that.
         var isFirstWord: Bool { readsPast || trip != nil }
 
-        /// Whether what was before is told.
+        /// Whether the past is told.
         var readsPast: Bool
     }
 
@@ -154,7 +155,7 @@ final class SharedNews: Sendable {
     }
 }
 
-/// What was found last for those who follow the stream, by what they see.
+/// The latest news for those who follow the stream, by what they see.
 final class NewsOfSights: Sendable {
     private let found = Mutex(PerSight<SharedNews>())
     private let readsPast: Bool

@@ -22,7 +22,7 @@ struct StreamEndpoint: Sendable {
     /// Who follows.
     let seats: StreamSeats
 
-    /// What was found for one of them last, who may read, or may see the present alone.
+    /// The latest news that was found for one of them, who may read, or may see the present alone.
     private let shared: NewsOfSights
     private let sharedOfPresent: NewsOfSights
 
@@ -44,10 +44,10 @@ struct StreamEndpoint: Sendable {
     /// The most changes that wait for a reader: with more he is to read them page by page.
     private static let mostWaiting = 64
 
-    /// After how long a line is sent that means nothing, so that proxies keep the connection.
+    /// The silence after which an empty line is sent, so that proxies keep the connection.
     private static let quiet = Duration.seconds(15)
 
-    /// After how long a stream ends, so that a reader who has gone without a word keeps no place.
+    /// The time after which a stream ends, so that a reader who left without a word keeps no place.
     private static let longest = Duration.seconds(3_600)
 
     /// The paths.
@@ -128,7 +128,7 @@ extension StreamEndpoint {
         var known: UInt64?
         let tellsChanges: Bool
 
-        /// How many notifications he knows; `nil` at the beginning.
+        /// How many notifications the follower knows; `nil` at the beginning.
         var notified: Int?
 
         /// The latest status that was sent of each source.
@@ -272,7 +272,7 @@ extension StreamEndpoint {
 }
 
 extension Problem {
-    /// As many follow as may, or as may with this token.
+    /// No more followers are allowed, in all or with this token.
     static let tooManyStreams = Problem(
         kind: "busy",
         status: .serviceUnavailable,

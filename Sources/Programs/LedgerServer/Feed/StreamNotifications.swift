@@ -12,7 +12,7 @@ final class StreamNotifications: Sendable {
     /// How many are kept for followers who look late.
     private static let mostKept = 64
 
-    /// How long what was found is the newest, in milliseconds.
+    /// The time for which a result counts as the newest, in milliseconds.
     private static let pause: Int64 = 500
 
     private final class Watching {
@@ -48,11 +48,11 @@ final class StreamNotifications: Sendable {
 
     /// Returns what was told after some others: `notification.v1.schema.json` each.
     ///
-    /// While it is looked for by another thread, nothing is new.
+    /// Nothing is new while another thread looks for it.
     ///
     /// - Parameters:
     ///   - known: How many the follower knows; `nil` for one who begins.
-    ///   - sight: Of which sources he is told.
+    ///   - sight: The sources of which the follower is told.
     /// - Returns: The notifications, and how many he knows then.
     /// - Throws: `LedgerError`.
     func news(

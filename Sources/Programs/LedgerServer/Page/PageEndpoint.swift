@@ -163,7 +163,7 @@ extension PageEndpoint {
         /// Further permissions of the document.
         var alsoMay = ""
 
-        /// For how long a browser may keep it.
+        /// The time for which a browser may keep it.
         var caching = "no-cache"
 
         /// The only path that a service worker may be for.

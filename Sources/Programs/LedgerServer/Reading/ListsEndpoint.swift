@@ -113,7 +113,7 @@ struct ListsEndpoint: Sendable {
         let readsPast = call.access.isAllowed([.read, .admin])
         let present = present
         var response = try await reader.answer(call) { snapshot, bytes in
-            // Who may see the present alone is not told which sources there are.
+            // An asker who may see the present alone is not told which sources there are.
             if let source, readsPast { try snapshot.requireSource(named: source) }
             let now = WallClock.now
             var status = try snapshot.status(

@@ -1,15 +1,15 @@
 import TripEvents
 
-/// What was found last for those who asked, by what they see: for those who see everything, as
-/// nearly all do, and of the others for the few for whom something was found last.
+/// The latest results, by what those who asked see: for those who see everything, as nearly all do,
+/// and for the last few of the others.
 struct PerSight<Value: Sendable>: Sendable {
-    /// For how many of the others something is remembered.
+    /// The number of other sights for which something is remembered.
     private static var mostRemembered: Int { 8 }
 
     private var ofAll: Value?
     private var ofOthers: [(sight: Sight, value: Value)] = []
 
-    /// What was found for a sight; `nil` if that is not remembered.
+    /// The result for a sight; `nil` if that is not remembered.
     subscript(sight: Sight) -> Value? {
         get { sight.isEverything ? ofAll : ofOthers.first { $0.sight == sight }?.value }
         set {

@@ -91,7 +91,7 @@ struct TripsEndpoint: Sendable {
             Parameter(
                 "all",
                 .word(["yes"]),
-                "Also those that came to nothing, were voided or are parts of others"
+                "Also those that the rules discard, voided ones and parts of others"
             ),
             Parameter(
                 "status",

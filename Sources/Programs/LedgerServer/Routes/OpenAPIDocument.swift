@@ -2,6 +2,7 @@ import HTTPTypes
 import JSONText
 import LedgerHTTP
 import ServerStore
+import Synchronization
 
 /// The paths of the server in the form of OpenAPI 3.1, made of the routes that answer them.
 struct OpenAPIDocument {
@@ -307,5 +308,26 @@ struct OpenAPIDocument {
         _ members: [JSONValue.Member]
     ) -> JSONValue.Member {
         member(name, .object(members))
+    }
+}
+
+/// A document that is written when it is asked for first, so that no start waits for it.
+final class WrittenDocument: Sendable {
+    private let document: OpenAPIDocument
+
+    /// The bytes once they are written.
+    private let written = Mutex<[UInt8]?>(nil)
+
+    init(_ document: OpenAPIDocument) {
+        self.document = document
+    }
+
+    /// The document.
+    var bytes: [UInt8] {
+        written.withLock { written in
+            let bytes = written ?? document.bytes
+            written = bytes
+            return bytes
+        }
     }
 }

@@ -38,7 +38,7 @@ struct RouteTable: Sendable {
         self.devices = devices
         self.metrics = metrics
         let form = AnswerForm(mediaType: "application/json", schema: nil)
-        func description(_ bytes: [UInt8]) -> Route {
+        func description(_ bytes: @escaping @Sendable () -> [UInt8]) -> Route {
             Route(
                 .get,
                 "/openapi.json",
@@ -49,12 +49,12 @@ struct RouteTable: Sendable {
                 Response(
                     status: .ok,
                     headers: [.contentType: form.mediaType, .cacheControl: "no-store"],
-                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes()))
                 )
             }
         }
-        let document = OpenAPIDocument(of: routes + [description([])])
-        let all = routes + [description(document.bytes)]
+        let document = WrittenDocument(OpenAPIDocument(of: routes + [description { [] }]))
+        let all = routes + [description { document.bytes }]
         fixed = Dictionary(grouping: all.filter { !$0.path.contains("{") }, by: \.path)
         patterns = all.filter { $0.path.contains("{") }
     }

@@ -20,10 +20,11 @@ struct LiveEndpoint: Sendable {
     /// How many may follow at a time, beside those of the page.
     private static let seatCount = 64
 
-    /// After how long it is said again that nothing is new, and the trip is looked at again.
+    /// The time after which a follower is told that nothing is new, and the pause between two looks
+    /// at the trip.
     private static let (quiet, pause) = (Duration.seconds(15), Duration.seconds(1))
 
-    /// After how long a stream ends.
+    /// The time after which a stream ends.
     private static let longest = Duration.seconds(3_600)
 
     private let reader: LedgerReader

@@ -7,7 +7,7 @@ import TripLedger
 ///
 /// They never see its purpose, its driver or the names of places.
 struct SharedTrip: Sendable {
-    /// For how long after its end a trip is still shown, in milliseconds.
+    /// The time after its end for which a trip is still shown, in milliseconds.
     private static let afterEnd: Int64 = 15 * 60_000
 
     private let startedAt: EventTime

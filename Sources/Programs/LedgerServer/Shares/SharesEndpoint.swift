@@ -23,7 +23,7 @@ struct SharesEndpoint: Sendable {
         BodyMember("name", .text(most: 128)),
     ]
 
-    /// For how long a link is of use if its maker does not say it, and at most.
+    /// The hours for which a link is of use: if its maker does not say it, and at most.
     private static let hours: (usual: Int64, most: Int64) = (24, 30 * 24)
     private static let millisecondsPerHour: Int64 = 3_600_000
 

@@ -104,11 +104,15 @@ extension EventTime: ExpressibleByArgument {
     /// The years 1 … 9999 in UTC, in milliseconds since 1970.
     private static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// Reads a time as RFC 3339 or in milliseconds since 1970.
+    /// Reads a time as RFC 3339, as the program prints it, with a blank before the offset, or in
+    /// milliseconds since 1970.
     public init?(argument: String) {
+        let words = argument.split(separator: " ", omittingEmptySubsequences: false)
         if let milliseconds = Int64(argument) {
             guard Self.writable.contains(milliseconds) else { return nil }
             self.init(Timestamp(milliseconds: milliseconds))
+        } else if words.count == 3, let time = RFC3339.time("\(words[0])T\(words[1])\(words[2])") {
+            self = time
         } else if let time = RFC3339.time(argument) {
             self = time
         } else {

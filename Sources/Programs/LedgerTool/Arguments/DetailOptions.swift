@@ -17,7 +17,7 @@ struct DetailOptions: ParsableArguments {
     @Option(help: "The category, in your own words.")
     var category: String?
 
-    @Option(help: "Whom the trip is for.", completion: .client)
+    @Option(help: "The person or firm that the trip is for.", completion: .client)
     var client: String?
 
     @Option(help: "The vehicle.", completion: .vehicle)

@@ -8,22 +8,26 @@ import TripLedger
 
 /// The options that every command has.
 struct GlobalOptions: ParsableArguments {
-    @OptionGroup var book: LedgerOption
+    /// The directory that was named; not as ``LedgerOption``, because a group within this one makes
+    /// every start of a debug build half as long again.
+    @Option(help: LedgerOption.help, completion: .directory)
+    var ledger: String?
 
     @Option(help: "How results are written.")
     var format: RowFormat = .text
 
-    /// The directory that was named.
-    var ledger: String? { book.ledger }
+    func validate() throws {
+        try LedgerOption.check(ledger)
+    }
 
     /// The directory of the ledger.
     var path: FilePath {
-        get throws { try book.path }
+        get throws { try LedgerOption.path(of: ledger) }
     }
 
     /// Opens the ledger.
     func open() throws -> Ledger {
-        try book.open()
+        try LedgerOption.open(ledger)
     }
 
     /// Writes a list; if it is empty, a remark on standard error says so.

@@ -4,7 +4,7 @@ import LedgerKeeping
 import Platform
 import TripLedger
 
-/// In which form files of events are.
+/// The form of files of events.
 struct InputFormOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),

@@ -8,16 +8,23 @@ import TripLedger
 /// A command that prints in formats of its own has this one and its own `--format` in place of
 /// ``GlobalOptions``.
 struct LedgerOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The ledger (else LEDGER_DIR, ~/.local/share/ledger).",
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
+    @Option(help: Self.help, completion: .directory)
     var ledger: String?
 
     func validate() throws {
+        try Self.check(ledger)
+    }
+
+    /// The help of `--ledger`.
+    static let help = ArgumentHelp(
+        "The ledger (else LEDGER_DIR, ~/.local/share/ledger).",
+        valueName: "dir"
+    )
+
+    /// Requires that `--ledger`, where it is given, names a directory.
+    ///
+    /// - Throws: `ValidationError`.
+    static func check(_ ledger: String?) throws {
         guard ledger != "" else { throw ValidationError("--ledger names no directory.") }
     }
 

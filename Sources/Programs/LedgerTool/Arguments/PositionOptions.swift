@@ -5,7 +5,8 @@ import TripLedger
 
 /// The options of commands that list what has a position.
 struct PositionOptions: ParsableArguments {
-    @OptionGroup var book: LedgerOption
+    @Option(help: LedgerOption.help, completion: .directory)
+    var ledger: String?
 
     @Option(help: "How the list is written.")
     var format: PositionFormat = .text
@@ -13,12 +14,18 @@ struct PositionOptions: ParsableArguments {
     @OptionGroup var table: TableOptions
 
     func validate() throws {
+        try LedgerOption.check(ledger)
         guard table.excel == nil || [.text, .csv].contains(format) else {
             throw SpreadsheetOption.conflict(with: format.rawValue)
         }
         guard table.columns == nil || format.rows != nil else {
             throw ValidationError("--columns are those of a table: use it with text or csv.")
         }
+    }
+
+    /// Opens the ledger.
+    func open() throws -> Ledger {
+        try LedgerOption.open(ledger)
     }
 
     /// Writes a list; if it is empty, a remark on standard error says so.

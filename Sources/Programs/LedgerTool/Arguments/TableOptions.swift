@@ -3,8 +3,9 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// The options of commands that print tables which may not fit a screen.
-struct TableShape: ParsableArguments {
+/// The options of commands that print lists as tables: on a screen, which they may not fit, or for
+/// a spreadsheet program.
+struct TableOptions: ParsableArguments {
     @Flag(help: "Show every column in full.")
     var wide = false
 
@@ -20,13 +21,16 @@ struct TableShape: ParsableArguments {
     @Flag(help: "Do not page through a table longer than the screen.")
     var noPager = false
 
+    @Option(help: SpreadsheetOption.help)
+    var excel: DecimalMark?
+
     /// The columns that were asked for; those of JSON stay.
     ///
     /// - Throws: `ValidationError` if there is none with such a name.
     func chosen<Row>(of columns: Columns<Row>, as format: RowFormat) throws -> Columns<Row> {
         guard let names = self.columns, format == .text || format == .csv else { return columns }
         do {
-            return try columns.choosing(names)
+            return try columns.choosing(names, as: format)
         } catch {
             throw ValidationError(
                 ReportProblem.sentence(onNoColumn: error.name, among: error.names)
@@ -36,23 +40,6 @@ struct TableShape: ParsableArguments {
 
     /// The output to which it is written.
     var output: Output { noPager ? .standard : .paged }
-}
-
-/// The options of commands that print lists as tables: on a screen, or for a spreadsheet program.
-struct TableOptions: ParsableArguments {
-    @OptionGroup var shape: TableShape
-    @OptionGroup var spreadsheet: SpreadsheetOption
-
-    var columns: [String]? { shape.columns }
-    var excel: DecimalMark? { spreadsheet.excel }
-    var output: Output { shape.output }
-
-    /// The columns that were asked for; those of JSON stay.
-    ///
-    /// - Throws: `ValidationError` if there is none with such a name.
-    func chosen<Row>(of columns: Columns<Row>, as format: RowFormat) throws -> Columns<Row> {
-        try shape.chosen(of: columns, as: format)
-    }
 
     /// The format of a table: --excel is CSV.
     ///
@@ -69,7 +56,7 @@ struct TableOptions: ParsableArguments {
     /// clock, and in a spreadsheet program if that was asked for.
     func style(for ledger: Ledger, unit: DistanceUnit? = nil) -> TextStyle {
         var style = style(TextStyle.screen(for: ledger, unit: unit))
-        if shape.wide { style.width = nil }
+        if wide { style.width = nil }
         return style
     }
 
@@ -81,10 +68,10 @@ struct TableOptions: ParsableArguments {
     }
 }
 
-/// The option that writes CSV for people.
-struct SpreadsheetOption: ParsableArguments {
-    @Option(help: ArgumentHelp("CSV for a spreadsheet program.", valueName: "mark"))
-    var excel: DecimalMark?
+/// The option `--excel`, which writes CSV for people.
+enum SpreadsheetOption {
+    /// Its help.
+    static let help = ArgumentHelp("CSV for a spreadsheet program.", valueName: "mark")
 
     /// The error if another format is asked for too.
     static func conflict(with format: String) -> ValidationError {

@@ -83,15 +83,18 @@ struct TripSelection: ParsableArguments {
 
     @Option(
         name: .customLong("whose-purpose"),
-        help: ArgumentHelp("Only trips with this purpose.", valueName: "purpose")
+        help: ArgumentHelp("Only trips with this purpose.", valueName: "text")
     )
     var purpose: String?
 
     @Option(
         name: .customLong("whose-vehicle"),
-        help: ArgumentHelp("Only trips with this vehicle.", valueName: "vehicle")
+        help: ArgumentHelp("Only trips with this vehicle.", valueName: "name")
     )
     var vehicle: String?
+
+    @Option(help: ArgumentHelp("Only trips with all these words.", valueName: "words"))
+    var text: String?
 
     @OptionGroup(title: "Which trips, instead of their ids") var days: PeriodOptions
 
@@ -100,7 +103,7 @@ struct TripSelection: ParsableArguments {
 
     private var isFilter: Bool {
         !way.isUnlimited || !days.isUnlimited || tripClass != nil || purpose != nil
-            || vehicle != nil
+            || vehicle != nil || text != nil
     }
 
     func validate() throws {
@@ -175,6 +178,7 @@ struct TripSelection: ParsableArguments {
                 isOldestFirst: true,
                 group: group
             )
+            filter.text = text.map { TextSearch($0) }
             try way.limit(&filter, in: ledger, places)
             return try snapshot.trips(filter).map(\.booked)
                 .filter { kind == .counting || $0.isRestorable }

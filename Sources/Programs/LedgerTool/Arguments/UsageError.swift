@@ -37,10 +37,10 @@ struct UsageError: Error {
     /// The text for people: the error, and how the command is used.
     var text: String { "\(message)\n\(help)\(command.usage)" }
 
-    /// With which word the argument parser begins what the help says about an argument.
+    /// The word with which the argument parser begins what the help says about an argument.
     private static let helpPrefix = "Help:  "
 
-    /// With which words the argument parser lists the values that an argument takes.
+    /// The words with which the argument parser lists the values that an argument takes.
     private static let listPrefix = " Please provide one of"
 
     /// Asks which value was meant before all of them are listed.

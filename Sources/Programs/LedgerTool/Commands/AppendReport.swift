@@ -24,7 +24,7 @@ final class AppendReport {
     /// How many faults are shown in full, each with its first line.
     private static let shownProblems = 20
 
-    /// For how many tables it is said what helps.
+    /// The most tables for which a cure is named.
     private static let mostCures = 3
 
     /// Whether a file could not be read to its end.

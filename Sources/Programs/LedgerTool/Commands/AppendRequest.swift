@@ -14,7 +14,7 @@ struct AppendRequest {
     /// Files of events, `-` for standard input; if there are none, standard input.
     var files: [String] = []
 
-    /// In which form they are.
+    /// The form of the files.
     var form = InputForm()
 
     /// How events are taken in.
@@ -112,9 +112,10 @@ struct AppendRequest {
                 &summary,
                 in: ledger,
                 rules: rules,
-                vehicle: vehicle
+                vehicle: vehicle,
+                payments: report.notes.payments
             )
-            let withoutEffect = EffectNotice(about: summary, in: ledger)
+            let withoutEffect = EffectNotice(about: summary, in: ledger, asOf: WallClock.now)
             report.notes.finish(summary, in: ledger)
             let answer = AppendSummary(
                 intake: summary,
@@ -128,7 +129,8 @@ struct AppendRequest {
             if isForPeople {
                 try answer.write(to: output, style: .screen(for: ledger))
             } else {
-                try output.writeLine(json: answer, by: listsTrips ? ledger.clock : nil)
+                let clock = listsTrips ? ledger.clock : withoutEffect.clock
+                try output.writeLine(json: answer, by: clock)
             }
             try output.flush()
             report.notes.say()
@@ -174,10 +176,10 @@ struct AppendRequest {
         }
     }
 
-    /// How many entries that were there before may be read for the sake of a suggestion.
+    /// The most earlier entries that may be read for the sake of a suggestion.
     private static let mostEntriesBehind: UInt64 = 10_000
 
-    /// For how many sources rules are suggested at most.
+    /// The most sources for which rules are suggested.
     private static let mostSuggestions = 3
 }
 

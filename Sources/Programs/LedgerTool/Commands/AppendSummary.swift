@@ -42,8 +42,7 @@ struct AppendSummary: Tabular {
             summary.followUp.sameDrives.map { SameDrive(overlap: $0) }
         }
         .optional(onlyWhere: { !$0.followUp.sameDrives.isEmpty })
-        Column.rows("without_effect", EffectNotice.Line.columns) { $0.withoutEffect.lines }
-            .optional(onlyWhere: { !$0.withoutEffect.lines.isEmpty })
+        EffectNotice.columns.of { $0.withoutEffect }
         Column.rows("notes", IntakeNote.columns) { $0.notes }
             .optional(onlyWhere: { !$0.notes.isEmpty })
         Column.rows("trips", AppendedTrips.Line.columns) { $0.trips?.lines ?? [] }
@@ -82,13 +81,13 @@ extension AppendSummary {
             (intake.appended, appended), (intake.duplicate, "there already"),
             (intake.conflict, "in conflict"), (intake.rejected, "rejected"),
             (intake.heldBack, "held back"), (intake.passedOver, "passed over"),
-            (intake.ignored.values.reduce(0, +), "of no use (\(Excerpt.escaped(ignored)))"),
+            (intake.ignored.values.reduce(0, +), "not used (\(Excerpt.escaped(ignored)))"),
             (intake.blank, "blank"),
         ]
         let told = parts.filter { $0.count > 0 }.map { "\(Count.grouped($0.count)) \($0.what)" }
         return "Of \(Count.grouped(intake.read)) read: \(told.joined(separator: ", "))."
     }
 
-    /// How many kinds of what is of no use are named.
+    /// How many kinds of what is not used are named.
     private static let mostKinds = 3
 }

@@ -13,9 +13,10 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Shows the state of the ledger, and what to do about problems.",
         discussion: """
             One page: its head, who signed and cosigned it, its files and who may read them, its \
-            views, the last backup and scrub, its tokens and refused deliveries, and commands that \
-            help. Nothing is changed but that readers of dead processes are cleared, and nothing \
-            is read in full, no signature checked: `ledger verify` does that.
+            views, the last backup and scrub, rules that it adopted of itself, its tokens and \
+            refused deliveries, and commands that help. Nothing is changed but that readers of \
+            dead processes are cleared, and nothing is read in full, no signature checked: \
+            `ledger verify` does that.
 
             Exit codes: 0, or 1 if the log cannot be read.
 
@@ -78,6 +79,8 @@ extension HealthReport: Tabular {
             .shown(as: { .text($0.backupText) })
         Column.instant("last_scrub_at", "Last scrub") { $0.lastScrub?.at }.optional
             .shown(as: { .name($0.scrubText) })
+        Column.list("own_rules", "Own rules") { $0.ownRules.isEmpty ? nil : $0.ownRules }.optional
+            .shown(as: { $0.ownRules.isEmpty ? .none : .text($0.ownRulesText) })
         Column.integer("tokens", "Tokens") { $0.tokenCount }.optional
         Column.integer("set_aside", "Refused") { $0.setAsideCount }.optional
         Column.rows("advice", Advice.columns) { $0.advice }
@@ -130,6 +133,10 @@ extension HealthReport: Tabular {
         guard let backup = lastBackup else { return "none" }
         let entries = Count.text(backup.head.size, "entry", "entries")
         return "\(Self.time(backup.at)), \(entries), \(backup.file)"
+    }
+
+    private var ownRulesText: String {
+        "\(ownRules.joined(separator: ", ")), adopted for how they record: `ledger rules show`"
     }
 
     private var scrubText: String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Projections
 import TripEvents
 import TripLedger
 
@@ -8,14 +9,13 @@ struct EditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Says, or changes, what a trip was for.",
         discussion: """
-            What is not mentioned stays as it is; `ledger history` shows what it was. --mode \
-            beats what the rules make of the trip: one by rail or bicycle, or on foot, counts \
-            nowhere, and one by car counts. Several trips at once: `ledger help \
-            filters`.
+            What is not mentioned stays; `ledger history` shows what it was. --mode beats the \
+            rules: by rail or bicycle, or on foot, a trip counts nowhere. --origin and \
+            --destination may name saved places. Several trips: `ledger help filters`.
 
             Examples:
               ledger edit last --purpose "Roof inspection" --client ACME --class business
-              ledger edit 6c1f --field project=P-17 --clear notes
+              ledger edit 6c1f --origin Home --field project=P-17 --clear notes
               ledger edit --from-place Home --to-place Office --year 2026 --class commute
             """
     )
@@ -26,6 +26,12 @@ struct EditCommand: ParsableCommand {
     @OptionGroup var selection: TripSelection
 
     @OptionGroup var details: DetailOptions
+
+    @Option(help: "Where it started, in words.", completion: .place)
+    var origin: String?
+
+    @Option(help: "Where it ended, in words.", completion: .place)
+    var destination: String?
 
     @Option(
         help: ArgumentHelp(
@@ -38,7 +44,12 @@ struct EditCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
-        let given = details.givenNames
+        let given = details.givenNames + ends.filter { $0.text != nil }.map(\.end.rawValue)
+        for (end, text) in ends where text == "" {
+            throw ValidationError(
+                "--\(end.rawValue) is empty; --clear \(end.rawValue) takes it away."
+            )
+        }
         guard !given.isEmpty || !clear.isEmpty else {
             throw ValidationError("Say what to change, such as --purpose TEXT or --clear purpose.")
         }
@@ -50,13 +61,37 @@ struct EditCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        var edit = TripEdit(setting: try ledger.readNow { try details.details(in: $0) })
-        for name in clear { clear(name, in: &edit) }
+        let (said, fields) = try ledger.readNow { snapshot in
+            (try details.details(in: snapshot), try snapshot.fields())
+        }
+        var edit = TripEdit(setting: said)
+        if let origin { edit.origin = .set(origin) }
+        if let destination { edit.destination = .set(destination) }
+        for name in clear { clear(name, in: &edit, fields) }
         try selection.decide(decision, in: ledger, options) { .edit($0, edit) }
     }
 
-    /// Takes a detail, or else the custom field with a name, away.
-    private func clear(_ name: String, in edit: inout TripEdit) {
+    /// The ends of a trip, which options and --clear call so.
+    private enum End: String {
+        case origin
+        case destination
+    }
+
+    /// What is said of the ends.
+    private var ends: [(end: End, text: String?)] {
+        [(.origin, origin), (.destination, destination)]
+    }
+
+    /// Takes a detail, the words for an end, or else the custom field with a name, away.
+    private func clear(_ name: String, in edit: inout TripEdit, _ fields: FieldCatalogue) {
+        // Someone may have defined a field of that name.
+        if !fields.definitions.contains(where: { $0.key == name }), let end = End(rawValue: name) {
+            switch end {
+            case .origin: edit.origin = .cleared
+            case .destination: edit.destination = .cleared
+            }
+            return
+        }
         switch DetailName(rawValue: name) {
         case .title?: edit.title = .cleared
         case .purpose?: edit.purpose = .cleared

@@ -72,7 +72,7 @@ struct EventFiles {
     ) throws {
         let name = input.place.name
         let isLines = input.format == .jsonl
-        // How much of an archive has been read, lines do not tell.
+        // Lines do not tell how much of an archive has been read.
         let isSizeKnown = !isLines || input.place.depth == 0
         report.begin(
             AppendReport.Input(name: name, format: input.format, head: input.head),
@@ -91,7 +91,7 @@ struct EventFiles {
                 try intake.flush(bytesRead: input.bytesRead)
             }
         } catch let problem as ArchiveProblem {
-            // What is whole counts; of what is cut, the stream's own end is said.
+            // Whole lines count; a cut line ends with the word that the stream itself is cut.
             var batch = input.cutOff()
             batch.removeRejections()
             tally.count(batch)

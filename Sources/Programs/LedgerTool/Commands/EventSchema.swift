@@ -166,7 +166,7 @@ extension SchemaDocument {
         return value.string ?? String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What definitions are called whose shape is no use to people.
+    /// The names of definitions whose shape is no use to people.
     private static let forms = [
         "time": "time", "occurred_at": "time", "date": "day, such as 2025-03-31",
         "trip": "id of a trip", "digest": "64 hexadecimal digits",

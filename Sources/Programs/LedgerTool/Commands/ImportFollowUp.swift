@@ -37,10 +37,10 @@ struct ImportFollowUp {
     private var warnings: [LedgerWarning] = []
     private let vehicle: String?
 
-    /// For how many sources rules are named, and how many trips.
+    /// The most sources for which rules are named, and the most trips.
     private static let mostNamed = 3
 
-    /// How many entries that were there before may be read for the sake of a word.
+    /// The most earlier entries that may be read for the sake of a word.
     private static let mostEntriesBehind: UInt64 = 10_000
 
     /// Looks at the appended events, and does the follow-up work.
@@ -50,12 +50,14 @@ struct ImportFollowUp {
     ///   - ledger: The ledger.
     ///   - choice: The rules to adopt.
     ///   - vehicle: The vehicle of trips that name none.
+    ///   - payments: How many amounts trips say were paid on them, by what is said of the currency.
     /// - Throws: `LedgerError`.
     init(
         _ summary: inout IntakeSummary,
         in ledger: Ledger,
         rules choice: Rules,
-        vehicle: String?
+        vehicle: String?,
+        payments: [String: Int]
     ) throws {
         self.vehicle = vehicle
         guard !summary.stretches.isEmpty, summary.heldBack == 0 else { return }
@@ -63,21 +65,25 @@ struct ImportFollowUp {
         try nameVehicle(of: summary, in: ledger)
         summary.head = try ledger.head()
         let lag = try ledger.lag() ?? summary.head.size
-        guard summary.appended > 0, lag <= UInt64(summary.appended) + Self.mostEntriesBehind
-        else { return }
-        expenses = try ImportedExpenses(
-            ofTrips: { [summary] row in
-                row.booked.importedFrom != nil
-                    && Self.isOne(
-                        of: summary,
-                        row.trip.source,
-                        row.trip.startedAt.timestamp,
-                        row.trip.endedAt?.timestamp
-                    )
-            },
-            in: ledger
-        )
-        summary.head = try ledger.head()
+        guard lag <= UInt64(summary.appended) + Self.mostEntriesBehind else { return }
+        // Also of trips that were there: now the country may be known.
+        if !payments.isEmpty {
+            expenses = try ImportedExpenses(
+                payments,
+                ofTrips: { [summary] row in
+                    row.booked.importedFrom != nil
+                        && Self.isOne(
+                            of: summary,
+                            row.trip.source,
+                            row.trip.startedAt.timestamp,
+                            row.trip.endedAt?.timestamp
+                        )
+                },
+                in: ledger
+            )
+            summary.head = try ledger.head()
+        }
+        guard summary.appended > 0 else { return }
         overlaps =
             try ledger.readNow { snapshot in
                 try snapshot.relateTrips(into: ()) { _, _ in }.1.all

@@ -19,6 +19,7 @@ struct ImportNotes {
         var ignored: [String: Int] = [:]
         var unread: [String: Int] = [:]
         var nullCoordinates = 0
+        var payments: [String: Int] = [:]
 
         /// Prepares to count what an input holds.
         init(_ input: borrowing ImportedInput) {
@@ -43,14 +44,18 @@ struct ImportNotes {
             }
             unread.merge(batch.unread) { $0 + $1 }
             nullCoordinates += batch.nullCoordinates
+            if !batch.payments.isEmpty { payments.merge(batch.payments) { $0 + $1 } }
         }
     }
 
-    /// For how many inputs something is said at most.
+    /// The most inputs about which something is said.
     private static let mostInputs = 5
 
     /// The notes, in their order.
     private(set) var notes: [IntakeNote] = []
+
+    /// How many amounts trips say were paid on them, by what is said of the currency.
+    private(set) var payments: [String: Int] = [:]
 
     private var fixes = 0
 
@@ -64,6 +69,7 @@ struct ImportNotes {
         fixes += tally.fixes
         unread.merge(tally.unread) { $0 + $1 }
         nullCoordinates += tally.nullCoordinates
+        payments.merge(tally.payments) { $0 + $1 }
         guesses += tally.guesses
         if let zone = tally.zone {
             add(
@@ -179,7 +185,7 @@ struct ImportNotes {
         )
     }
 
-    /// How many entries that were there before may be read for the sake of a word.
+    /// The most earlier entries that may be read for the sake of a word.
     private static let mostEntriesBehind: UInt64 = 10_000
 
     /// Says the notes.
@@ -192,17 +198,17 @@ struct ImportNotes {
         let most = tally.ignored.max { ($0.value, $1.key) < ($1.value, $0.key) }
         guard let (kind, _) = most else { return "there is no record in it" }
         let total = tally.ignored.values.reduce(0, +)
-        let records = Count.text(total, "record", "records")
+        let records = Count.text(total, "record is", "records are")
         switch kind {
         case "rtept", "course":
-            return "no times in it: its \(records) are a route that was planned, not driven"
+            return "no times in it: its \(records) of a route that was planned, not driven"
         case "wpt", "Point", "mark", "saved_place", "LineString", "MultiLineString", "Polygon":
-            return "no times in it: its \(records) are places and drawings"
+            return "no times in it: its \(records) of places and drawings"
         case "no_position", "no_location", "no_geometry":
-            return "no positions in it: none of its \(records) says where it was"
+            return "no positions in it: its \(records) without a place"
         case "timelinePath", "visit", "activity", "timelineMemory", "activitySegment":
-            return "no positions with a time in it: its \(records) are what Google made of some"
-        default: return "no positions in it: its \(records) are of other kinds (\(kind))"
+            return "no positions with a time in it: its \(records) what Google made of some"
+        default: return "no positions in it: its \(records) of other kinds (\(kind))"
         }
     }
 }

@@ -1,4 +1,3 @@
-import Importers
 import Platform
 import Projections
 import TripEvents
@@ -6,14 +5,14 @@ import TripLedger
 
 /// What tables of other apps say was paid on their trips: parking and tolls, which become expenses
 /// of those trips, each once.
+///
+/// Their currency is the one that the table names or, if it names none or a dollar, that of the
+/// ledger's country. It is not guessed: if neither says it, amounts stay fields of their trips.
 struct ImportedExpenses {
     /// The fields of a trip in which importers write what was paid.
     private static let fields: [(name: String, kind: ExpenseKind)] = [
         ("parking", .parking), ("tolls", .toll),
     ]
-
-    /// The apps that count in dollars of the United States, if the ledger says no country.
-    private static let appsInDollars = [ImportFormat.mileiq.title, ImportFormat.everlance.title]
 
     private static let currencies = [
         "us": "USD", "gb": "GBP", "ca": "CAD", "au": "AUD", "nz": "NZD", "ch": "CHF", "dk": "DKK",
@@ -28,7 +27,7 @@ struct ImportedExpenses {
     /// How many expenses were recorded.
     private(set) var count = 0
 
-    /// In how many of them the currency is not known, so that they stay fields of their trips.
+    /// The number of expenses whose currency is not known, so that they stay fields of their trips.
     private(set) var withoutCurrency = 0
 
     /// Records what was paid on some trips.
@@ -36,10 +35,15 @@ struct ImportedExpenses {
     /// An expense that a trip has already is not recorded again, nor one that was taken back.
     ///
     /// - Parameters:
+    ///   - payments: How many amounts the table has, by what it says of their currency.
     ///   - isWanted: Whether a trip is one of those.
     ///   - ledger: The ledger.
     /// - Throws: `LedgerError`.
-    init(ofTrips isWanted: (TripRow) -> Bool, in ledger: Ledger) throws {
+    init(
+        _ payments: [String: Int],
+        ofTrips isWanted: (TripRow) -> Bool,
+        in ledger: Ledger
+    ) throws {
         let now = WallClock.now
         let (trips, known, country) = try ledger.readNow { snapshot in
             (
@@ -48,6 +52,7 @@ struct ImportedExpenses {
                 snapshot.settings.country(at: now)
             )
         }
+        let currency = Self.currency(saidAs: Set(payments.keys), in: country)
         let paid = Set(
             (known.expenses + known.voided)
                 .compactMap { recorded in
@@ -61,7 +66,7 @@ struct ImportedExpenses {
                     amount.doubleValue > 0,
                     !paid.contains(Paid(trip: row.trip.id, kind: kind))
                 else { continue }
-                guard let currency = Self.currency(of: row.booked.importedFrom, country) else {
+                guard let currency else {
                     withoutCurrency += 1
                     continue
                 }
@@ -87,12 +92,25 @@ struct ImportedExpenses {
         let kind: ExpenseKind
     }
 
-    private static func currency(of app: String?, _ country: String?) -> String? {
-        guard let country else {
-            return app.flatMap { appsInDollars.contains($0) ? "USD" : nil }
+    /// Returns the currency of amounts that have some signs, or codes, in a ledger of a country.
+    private static func currency(saidAs said: Set<String>, in country: String?) -> String? {
+        let local = country.flatMap {
+            countriesInEuros.contains($0) ? "EUR" : currencies[$0]
         }
-        return countriesInEuros.contains(country) ? "EUR" : currencies[country]
+        // Some amounts may have none beside them.
+        let signs = said.subtracting([""])
+        guard let sign = signs.first else { return local }
+        guard signs.count == 1 else { return nil }
+        switch sign {
+        case "€": return "EUR"
+        case "£": return "GBP"
+        // Several countries write it so.
+        case "$": return local.flatMap { dollars.contains($0) ? $0 : nil }
+        default: return sign
+        }
     }
+
+    private static let dollars: Set<String> = ["USD", "CAD", "AUD", "NZD"]
 
     /// Says to people what was recorded.
     func say() {
@@ -103,10 +121,13 @@ struct ImportedExpenses {
             )
         }
         if withoutCurrency > 0 {
-            let amounts = Count.text(withoutCurrency, "amount", "amounts")
+            let amounts =
+                withoutCurrency == 1
+                ? "1 amount for parking or tolls stays a field of its trip"
+                : "\(withoutCurrency) amounts for parking and tolls stay fields of their trips"
             Diagnostic.say(
-                "\(amounts) for parking and tolls stay fields of their trips, for nothing says the "
-                    + "currency: `ledger settings --country` does.\n"
+                "\(amounts), for nothing says in which currency: after "
+                    + "`ledger settings --country us`, or another country, append the file again.\n"
             )
         }
     }

@@ -2,7 +2,7 @@ import Importers
 import Platform
 import TripLedger
 
-/// In which form an input is, as far as the user says.
+/// The form of an input, as far as the user says it.
 struct InputForm {
     /// The format; `nil` if the content is to tell it.
     var format: ImportFormat?

@@ -23,7 +23,7 @@ struct InferencesCommand: ParsableCommand {
               ledger inferences last
               ledger inferences --kind visit --from 2026-03-01T00:00:00+01:00
               ledger inferences --format csv > inferences.csv
-              ledger inferences --make-trips --from 2024-01-01 --to 2024-12-31
+              ledger inferences --make-trips --vehicle van --from 2024-01-01
             """
     )
 
@@ -65,11 +65,17 @@ struct InferencesCommand: ParsableCommand {
     @Option(help: "With --make-trips: only of ways that were made so (default: car).")
     var mode: TravelMode?
 
+    @Option(help: "With --make-trips: the vehicle of these trips.", completion: .vehicle)
+    var vehicle: String?
+
     @OptionGroup var decision: DecisionOptions
 
     func validate() throws {
         guard makeTrips || mode == nil else {
             throw ValidationError("--mode says of which ways --make-trips makes trips.")
+        }
+        guard makeTrips || vehicle == nil, vehicle != "" else {
+            throw ValidationError("--vehicle names the vehicle of the trips of --make-trips.")
         }
         guard !makeTrips || (trip == nil && kind != .visit) else {
             throw ValidationError(
@@ -89,7 +95,7 @@ struct InferencesCommand: ParsableCommand {
             limit: limit
         )
         if makeTrips {
-            let maker = InferredTrips(filter, mode: mode ?? .car)
+            let maker = InferredTrips(filter, mode: mode ?? .car, vehicle: vehicle)
             return try maker.report(in: ledger, decision, options)
         }
         try options.list(

@@ -8,13 +8,15 @@ import TripLedger
 struct InferredTrips {
     private let filter: InferenceFilter
     private let mode: TravelMode
+    private let vehicle: String?
 
-    /// Prepares to report the ways that meet a filter and were made by some means.
-    init(_ filter: InferenceFilter, mode: TravelMode) {
+    /// Prepares to report the ways that meet a filter and were made by some means, with a vehicle.
+    init(_ filter: InferenceFilter, mode: TravelMode, vehicle: String?) {
         var filter = filter
         filter.kind = .activity
         self.filter = filter
         self.mode = mode
+        self.vehicle = vehicle
     }
 
     /// Reports the trips, and says how many and which ways were left out.
@@ -40,7 +42,7 @@ struct InferredTrips {
                 besideTrips += 1
                 continue
             }
-            guard let report = Self.report(of: way) else {
+            guard let report = report(of: way) else {
                 withoutDistance += 1
                 continue
             }
@@ -75,7 +77,7 @@ struct InferredTrips {
     }
 
     /// Returns the trip that a way is; `nil` if it says no distance.
-    private static func report(of way: ReportedInference) -> TripReported? {
+    private func report(of way: ReportedInference) -> TripReported? {
         let inference = way.inference
         guard let meters = inference.claimedMeters, meters.doubleValue >= 0,
             inference.startedAt.timestamp <= inference.endedAt.timestamp
@@ -84,7 +86,8 @@ struct InferredTrips {
             startedAt: inference.startedAt,
             endedAt: inference.endedAt,
             distanceMeters: meters,
-            importedFrom: inference.inferredBy
+            importedFrom: inference.inferredBy,
+            details: TripDetails(vehicle: vehicle)
         )
         // Saved places, routines and maps know its ends by their positions.
         if inference.latitude != nil, inference.longitude != nil {

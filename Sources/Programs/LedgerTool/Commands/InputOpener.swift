@@ -7,8 +7,8 @@ import TripLedger
 /// Opens what names on the command line stand for: standard input, files, all that lies below a
 /// directory, and what is compressed or in an archive.
 ///
-/// In an archive or a directory there is more than recordings: what is in no format that is known
-/// is left out there, and what is in another one than the user asked for.
+/// An archive or a directory holds more than recordings: items in no known format are left out
+/// there, and so are those in another format than the user asked for.
 struct InputOpener {
     /// The work that is done with an input.
     typealias Taker = (inout ImportedInput, borrowing InputStream) throws -> Void
@@ -16,13 +16,13 @@ struct InputOpener {
     /// Files that LMDB has open, perhaps this process's own: its locks end when they are closed.
     private static let ledgerFiles: Set<String> = ["data.mdb", "lock.mdb"]
 
-    /// How files that are left out are counted.
+    /// The kind as which files that are left out are counted.
     static let leftKind = "other_file"
 
-    /// So many containers may hold one another: a compressed archive of compressed files.
+    /// The most containers that may hold one another: a compressed archive of compressed files.
     private static let mostContainers = 3
 
-    /// So many files that were left out are named.
+    /// The most files that are named of those that were left out.
     private static let shownFiles = 3
 
     private let form: InputForm
@@ -104,13 +104,18 @@ struct InputOpener {
             guard input.isKnown || !place.isPart else { return leaveOut(place.name, look) }
             hasFound = true
             // Through a pipe, nothing is an answer too.
-            if place.path != nil, input.head.isEmpty { return noteEmpty(place.name) }
-            if let look, form.format == nil, look != .empty {
-                return try refuse(place.name, look.what)
+            if place.path != nil, input.head.isEmpty || look == .empty {
+                return noteEmpty(place.name)
             }
-            if form.format == nil, MapProposal.isTable(input) {
+            if form.format == nil, look ?? .text == .text, MapProposal.isTable(input) {
                 let cure = MapProposal.cure(for: place.name)
                 return try refuse(place.name, "this is a table of no app that is known", cure)
+            }
+            if let look, form.format == nil, look != .empty,
+                place.path != nil || !look.isMaybeLines
+            {
+                let hint = look == .text ? Self.hint(on: input.head, place.name) : ""
+                return try refuse(place.name, look.what, hint)
             }
             return try take(&input, stream)
         }
@@ -121,11 +126,25 @@ struct InputOpener {
             try open(InputStream(reading: reader.read), place.within(nil), take)
         case .archive(let form):
             let reader = ArchiveReader(form, source, limit: place.limit)
+            var isFirst = true
             while let file = try reader.next() {
                 guard file.isRegular else { continue }
+                if isFirst, let look = UnknownInput(firstFile: file.name) {
+                    guard !place.isPart else { return leaveOut(place.name, look) }
+                    return try refuse(place.name, look.what)
+                }
+                isFirst = false
                 try open(InputStream(reading: reader.read), place.within(file.name), take)
             }
         }
+    }
+
+    /// Returns what to do with text in no known format, which may be a table.
+    private static func hint(on head: [UInt8], _ name: String) -> String {
+        guard MapProposal.mayBeTable(head) else {
+            return "`ledger help append` names those that are"
+        }
+        return MapProposal.cure(for: name)
     }
 
     /// Returns the bytes of a container, whose first ones were read already.

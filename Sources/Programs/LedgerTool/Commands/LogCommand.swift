@@ -66,12 +66,13 @@ struct LogCommand: ParsableCommand {
     @Flag(help: "Show lines in full.")
     var wide = false
 
-    @OptionGroup var spreadsheet: SpreadsheetOption
+    @Option(help: SpreadsheetOption.help)
+    var excel: DecimalMark?
 
-    private var format: RowFormat { spreadsheet.excel == nil ? options.format : .csv }
+    private var format: RowFormat { excel == nil ? options.format : .csv }
 
     func validate() throws {
-        guard spreadsheet.excel == nil || [.text, .csv].contains(options.format) else {
+        guard excel == nil || [.text, .csv].contains(options.format) else {
             throw SpreadsheetOption.conflict(with: options.format.rawValue)
         }
         guard options.format != .ids else {
@@ -102,7 +103,7 @@ struct LogCommand: ParsableCommand {
         let output = Output.standard
         var style = TextStyle.screen(for: ledger)
         if wide { style.width = nil }
-        style.spreadsheet = spreadsheet.excel
+        style.spreadsheet = excel
         var writer = LogWriter(as: format, style)
         var origins = writer.showsOrigins ? ledger.origins() : nil
         let meter = ProgressMeter(isBesideOutput: true)

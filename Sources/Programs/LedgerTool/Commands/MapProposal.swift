@@ -35,6 +35,10 @@ struct MapProposal {
                 hint: "Write a map yourself: `ledger schema column-map` says how"
             )
         }
+        if heads.contains(where: { ImportFormat.recognized(in: $0.span) != nil }) {
+            let file = name == "-" ? "FILE" : ShellWord.quoted(name)
+            Diagnostic.note("it needs no map: `ledger append \(file)` reads it as it is")
+        }
         try Output.standard.writing { try $0.write(suggestion.json) }
         for note in suggestion.notes { Diagnostic.note(String(note.dropLast())) }
         Diagnostic.say(

@@ -67,7 +67,7 @@ struct PlaceSaveCommand: ParsableCommand {
     var notifyExit: Bool?
 
     @Option(
-        help: ArgumentHelp("From when on it is so (default: now).", valueName: "time")
+        help: ArgumentHelp("The time from which it is so (default: now).", valueName: "time")
     )
     var since: TypedTime?
 
@@ -208,7 +208,7 @@ struct PlaceListCommand: ParsableCommand {
     @OptionGroup var positions: PositionOptions
 
     func run() throws {
-        let ledger = try positions.book.open()
+        let ledger = try positions.open()
         defer { ledger.close() }
         let (places, missing) = try ledger.readNow { snapshot in
             (try snapshot.places().places, try snapshot.missingEntries())
@@ -240,7 +240,7 @@ struct PlaceRemoveCommand: ParsableCommand {
     var name: String
 
     @Option(
-        help: ArgumentHelp("From when on it is no place (default: now).", valueName: "time")
+        help: ArgumentHelp("The time from which it is no place (default: now).", valueName: "time")
     )
     var since: TypedTime?
 

@@ -23,7 +23,7 @@ struct ReportRequestedCommand: ParsableCommand {
         shouldDisplay: false
     )
 
-    /// How it is said why no report was made.
+    /// The form in which it is said why no report was made.
     enum ErrorForm: String, CaseIterable, ExpressibleByArgument {
         case text
         case json
@@ -88,13 +88,13 @@ struct ReportRequestedCommand: ParsableCommand {
 
 /// A request for a report that cannot be answered.
 struct RequestError: Error {
-    /// Why.
+    /// The reason.
     let problem: ReportProblem
 
     /// The place of the request.
     let place: String
 
-    /// Why, in sentences that call parameters as the request does.
+    /// The reason, in sentences that name parameters as the request does.
     var message: String { problem.sentence(at: .request) }
 
     /// The exit code of the process: that of input that cannot be read.

@@ -65,7 +65,7 @@ struct RoutineSaveCommand: ParsableCommand {
 
     @OptionGroup var details: DetailOptions
 
-    @OptionGroup(title: "To which trips it applies by itself") var pattern: PatternOptions
+    @OptionGroup(title: "The trips to which it applies by itself") var pattern: PatternOptions
 
     func validate() throws {
         try options.refuseCSV()

@@ -145,7 +145,8 @@ struct AdoptionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "From when on (default: from the beginning while there is no trip, then from now).",
+            "The time from which they hold (default: the beginning while there is no trip, "
+                + "then now).",
             valueName: "time"
         )
     )

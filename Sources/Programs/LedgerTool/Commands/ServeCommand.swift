@@ -41,7 +41,7 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Requests come from a proxy, so all need a token.")
     var behindProxy = false
 
-    @Flag(help: "Whoever asks over --socket is the owner.")
+    @Flag(help: "Every client of --socket is the owner.")
     var socketOwner = false
 
     @Option(help: ArgumentHelp("How many reads of a token; 0 for any.", valueName: "count"))

@@ -55,7 +55,7 @@ struct SettingsCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "From when on it holds (default: now). Days and times as in `ledger go --at`.",
+            "The time from which it holds (default: now). Days and times as in `ledger go --at`.",
             valueName: "time"
         )
     )

@@ -74,14 +74,17 @@ struct StatusCommand: ParsableCommand {
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
         let instant = try asOf?.time(in: ledger) ?? EventTime(WallClock.now)
-        let (status, missing) = try ledger.readNow { snapshot in
+        let (status, missing, hasOnlyWays) = try ledger.readNow { snapshot in
             if let source { try snapshot.requireSource(named: source) }
             return (
                 try snapshot.status(asOf: instant.timestamp, of: selection),
-                try snapshot.missingEntries()
+                try snapshot.missingEntries(),
+                // Only people read of them, and only if it is not one source that they ask for.
+                try options.format == .text && source == nil && snapshot.hasOnlyInferredWays()
             )
         }
-        let shown = StatusPage(status, asOf: instant, of: ledger)
+        var shown = StatusPage(status, asOf: instant, of: ledger)
+        shown.hasOnlyInferredWays = hasOnlyWays
         try Output.standard.writing { output in
             switch options.format {
             case .json:
@@ -116,6 +119,9 @@ struct StatusPage {
     /// The status for programs.
     let glance: LedgerGlance
 
+    /// Whether there is no trip, while another app made ways of positions.
+    var hasOnlyInferredWays = false
+
     private let path: FilePath
     private let clock: LocalDay?
 
@@ -132,7 +138,7 @@ struct StatusPage {
     func writeText(to output: Output, style: TextStyle) throws {
         try output.write(liveText)
         try output.write("\n" + FactSheet(facts).text(width: Screen.columnCount))
-        // What was set from the beginning on is no news, unless it is asked for by name.
+        // Settings from the beginning are no news, unless they are asked for by name.
         let shown =
             activities.count == 1 ? activities : activities.filter { !$0.source.hasOnlyBeginnings }
         guard !shown.isEmpty else { return }
@@ -149,6 +155,14 @@ struct StatusPage {
     var liveText: String {
         let shown = activities.filter(\.isWorthALook)
         guard !shown.isEmpty else {
+            if hasOnlyInferredWays {
+                let facts = [
+                    ("Now", "No trip is going on, and there is none yet"),
+                    ("Ways", "Another app inferred some; `ledger inferences` lists them"),
+                    ("Next", "ledger inferences --make-trips"),
+                ]
+                return FactSheet(facts).text(width: Screen.columnCount)
+            }
             let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
             let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
             return FactSheet(facts).text(width: Screen.columnCount)

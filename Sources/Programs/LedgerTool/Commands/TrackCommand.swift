@@ -66,7 +66,7 @@ struct TrackCommand: ParsableCommand {
     private var table: TableOptions { positions.table }
 
     func run() throws {
-        let ledger = try positions.book.open()
+        let ledger = try positions.open()
         defer { ledger.close() }
         var missing = MissingEntries()
         let isEmpty = try table.output.writing { output in

@@ -135,12 +135,7 @@ struct TripsCommand: ParsableCommand {
 
     /// Says that what another app made of positions could be trips, if there are no others.
     private static func sayGuesses(in ledger: Ledger) throws {
-        let hasOnlyGuesses = try ledger.readNow { snapshot in
-            let ways = InferenceFilter(kind: .activity, limit: 1)
-            return try snapshot.trips(TripFilter(limit: 1)).isEmpty
-                && !snapshot.inferences(ways).isEmpty
-        }
-        guard hasOnlyGuesses else { return }
+        guard try ledger.readNow({ try $0.hasOnlyInferredWays() }) else { return }
         Diagnostic.say(
             "`ledger inferences --make-trips` reports the drives that an app inferred.\n"
         )

@@ -56,7 +56,7 @@ struct VisitsCommand: ParsableCommand {
     var limit: Int?
 
     func run() throws {
-        let ledger = try positions.book.open()
+        let ledger = try positions.open()
         defer { ledger.close() }
         let filter = VisitFilter(
             place: place,

@@ -37,7 +37,8 @@ extension CompletionKind {
 
     /// The details that every trip has, and the custom fields.
     static let detail = custom { words, _, _ in
-        DetailName.allCases.map(\.rawValue) + LedgerWords(words).fields()
+        DetailName.allCases.map(\.rawValue) + ["origin", "destination"]
+            + LedgerWords(words).fields()
     }
 }
 
@@ -46,7 +47,7 @@ extension CompletionKind {
 /// A person waits for them between two keys: the views are read as they are, and if anything is
 /// wrong, there is simply nothing to offer.
 private struct LedgerWords {
-    /// How many trips are offered, and among how many what they say is collected.
+    /// The most trips that are offered, and the most from which words are collected.
     private static let (mostTrips, mostTripsRead) = (50, 200)
 
     /// How many names of one kind are offered.

@@ -162,8 +162,8 @@ extension HelpTopic {
 
         `ledger edit`, `void`, `restore` and `routine apply` decide about several at once: name \
         them, or say by options which, and not both. You see these first, and are asked; --yes \
-        goes ahead. There, --whose-class, --whose-purpose and --whose-vehicle choose, for --class \
-        and its like say what to change.
+        goes ahead. There, --whose-class, --whose-purpose, --whose-vehicle and --text choose, for \
+        --class and its like say what to change.
 
         Days are options too: `ledger help dates`.
         """
@@ -185,7 +185,7 @@ extension HelpTopic {
                 "--text",
                 "Only trips that have all these words in their details or the names of their ends."
             ),
-            ("--all", "Trips too that came to nothing, were voided or are parts of others."),
+            ("--all", "Also trips that the rules discard, voided ones and parts of others."),
             ("--status", "Only trips that stand there, also those of --all."),
             ("--group", "Only what belongs to this group of sources; '' for what is the owner's."),
             ("--limit", "The most trips to list. Without it: 100 in text, else all."),

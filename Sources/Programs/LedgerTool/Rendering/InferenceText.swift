@@ -6,7 +6,7 @@ import TripTracking
 
 /// Inferences of other programs about the time of a trip, in words for people.
 struct InferenceText {
-    /// So many are shown beside a trip.
+    /// The most that are shown beside a trip.
     private static let mostShown = 5
 
     private let inferences: [ReportedInference]

@@ -17,16 +17,14 @@ enum NeighbourProgram {
         for purpose: String,
         hint: String
     ) throws(LedgerError) -> FilePath {
+        if let path = try? ProgramBeside.path(of: name) { return path }
         let path = ProgramBeside.place(of: name)
-        let found = try LedgerError.translating(at: path) { try ProgramBeside.path(of: name) }
-        guard found != nil else {
-            throw LedgerError(
-                .notFound,
-                at: path.string,
-                cause: "\(purpose), which is not there",
-                hint: hint
-            )
-        }
-        return path
+        _ = try LedgerError.translating(at: path) { try ProgramBeside.path(of: name) }
+        throw LedgerError(
+            .notFound,
+            at: path.string,
+            cause: "\(purpose), which is not there",
+            hint: hint
+        )
     }
 }

@@ -66,7 +66,7 @@ struct VerificationPage {
         }
     }
 
-    /// That a claim goes by rates of the owner's own, so that no answer is without it.
+    /// Says that a claim goes by the owner's own rates, so that no answer is without it.
     private var ownRates: String {
         guard !outcome.ownRates.isEmpty else { return "" }
         let count = outcome.ownRates.count

@@ -14,8 +14,8 @@ import CExpat
     /// The most bytes of a tag, a comment or anything else that Expat keeps until it is whole.
     package static let maximumTokenByteCount = 1 << 20
 
-    /// So many bytes are read at a time: where a token is found too long does not depend on how the
-    /// text is cut.
+    /// The number of bytes that are read at a time: the place where a token is found too long does
+    /// not depend on how the text is cut.
     private static let sliceByteCount = 1 << 16
 
     /// What Expat says of a text that ends too early.

@@ -35,7 +35,7 @@ export function samples(track) {
     });
 }
 
-/** At most so many samples, of each stretch the fastest, so that no peak is lost. */
+/** At most a few hundred samples, of each stretch the fastest, so that no peak is lost. */
 function thinned(all) {
     if (all.length <= MOST_POINTS) return all;
     const size = all.length / MOST_POINTS;

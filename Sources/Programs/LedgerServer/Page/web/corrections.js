@@ -22,7 +22,7 @@ const RESTORED = {
     split: () => t('restore.split'),
 };
 
-/** From when to when, with the distance. */
+/** The times of start and end, with the distance. */
 const span = (from, to, length) =>
     `${clock(from)}–${to ? clock(to) : t('trip.running')}, ${distance(length)}`;
 

@@ -20,19 +20,19 @@ const MOST_NEW = 300;
 /** Whether a source is on a trip. */
 export const isRunning = (source) => Boolean(source.trip);
 
-/** What of a status makes its way another one than its positions tell. */
+/** The members of a status that give its way another course than its positions tell. */
 const turnOf = (source) => `${source.phase} ${source.signal_lost}`;
 
 /** A running trip on the map. */
 class Way {
     layer = null;
 
-    /** Where it goes on since it was read, and up to when. */
+    /** The part of the way since it was read, and the time up to which it goes. */
     tail = null;
 
     at = 0;
 
-    /** Where it is now, and what of the way there was not delivered yet. */
+    /** Its present position, and the part of the way that was not delivered yet. */
     here = null;
 
     rest = null;
@@ -143,7 +143,7 @@ export function makeFollower(map, signal) {
 
     return {
         button,
-        /** What was told meanwhile was not heard: the ways are read with the next status. */
+        /** News that was told meanwhile was not heard: the ways are read with the next status. */
         readAgain() { for (const way of ways.values()) way.nextAt = 0; },
         update(sources) {
             const running = sources.filter(isRunning);

@@ -68,7 +68,7 @@ export const weekday = (index) => civil(new Date(Date.UTC(2024, 0, 1 + index)), 
 const CLOCK = { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' };
 export const clock = (time) => format(Intl.DateTimeFormat, CLOCK).format(wall(time)) + beside(time);
 
-/** From when to when, on one day: what both clocks share is said once. */
+/** The times of start and end on one day: what both clocks share is said once. */
 export function clocks(from, to) {
     if (!to) return `${clock(from)}–`;
     const [start, end] = [wall(from), wall(to)];

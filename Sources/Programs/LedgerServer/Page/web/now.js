@@ -96,7 +96,7 @@ function heardAt(source) {
 
 const heardWords = (time) => t('now.heard', { ago: ago(Date.now() - Date.parse(time)) });
 
-/** What decides about the form of a card; while it stays the same only numbers change. */
+/** The members that decide the form of a card; while they stay the same only numbers change. */
 const formOf = (source) => JSON.stringify([source.phase, source.trip, source.vehicle, source.purpose,
     source.class, source.ended_trip, Boolean(source.asks_still_recording) && !goOn.has(source.trip)]);
 

@@ -5,7 +5,7 @@ import { clockSeconds } from './formats.js';
 import { t } from './texts.js';
 
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64];
-/** Who wants no motion sees a position at a time, a second each. */
+/** A reader who wants no motion sees a position at a time, a second each. */
 const STEP_MILLISECONDS = 1000;
 
 /** Where the vehicle was at a time: between two points of the way, unless a gap lies there. */

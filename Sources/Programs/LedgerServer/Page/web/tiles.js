@@ -13,7 +13,7 @@ export function tileSource() {
 export const crossOriginOf = ({ template }) =>
     (new URL(template).hostname === location.hostname ? 'anonymous' : null);
 
-/** Whose the tiles are, as nodes: text is text, and addresses in it are links. */
+/** The attribution of the tiles, as nodes: text is text, and addresses in it are links. */
 export function attributionNodes({ attribution }) {
     return attribution.split(/(https:\/\/[^\s<>"]+)/).filter(Boolean).map((part) => {
         if (!part.startsWith('https://')) return part;

@@ -98,7 +98,7 @@ function entriesOf(bytes) {
     return entries;
 }
 
-/** What was erased has its leaf hash in its last bytes; what is withheld is empty. */
+/** An erased entry has its leaf hash in its last bytes; a withheld one is empty. */
 const isErased = (entry) => entry.length === 0
     || (entry.length === TOMBSTONE_BYTES && entry[0] === TOMBSTONE_BYTES && entry[1] === 0);
 

@@ -10,13 +10,13 @@ import { makeList, slim } from './triplist.js';
 import { t } from './texts.js';
 
 const filters = ['text', 'from', 'to', 'class', 'vehicle', 'place', 'source', 'status'];
-/** What is in no list unless it is asked for. */
+/** The states that are in no list unless they are asked for. */
 const STATES = ['active', 'completed', 'abandoned', 'voided', 'merged'];
 
 /** The list that was left last, so that "back" finds it as it was. */
 let left = null;
 
-/** After so long the list is read anew: there may be other trips. */
+/** The time after which the list is read anew: there may be other trips. */
 const KEPT_MILLISECONDS = 10 * 60 * 1000;
 
 window.addEventListener('tripchanged', ({ detail }) => {

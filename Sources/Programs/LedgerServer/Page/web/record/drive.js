@@ -11,7 +11,7 @@ export function between(a, b) {
     return 2 * EARTH * Math.asin(Math.min(1, Math.sqrt(part)));
 }
 
-/** From so many metres on, a position is shown as inaccurate, and adds no distance. */
+/** The accuracy from which on a position is shown as inaccurate and adds no distance, in metres. */
 export const INACCURATE = 100;
 
 /** A drive that begins now, at a time in milliseconds. */

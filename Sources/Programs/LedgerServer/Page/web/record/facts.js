@@ -14,7 +14,7 @@ export function timeText(at) {
 const rounded = (number, decimals) =>
     (Number.isFinite(number) ? Number(number.toFixed(decimals)) : undefined);
 
-/** When a browser's position is of. Some say other things than milliseconds since 1970. */
+/** The time of a browser's position. Some say other things than milliseconds since 1970. */
 const timeOf = (position, now) =>
     (Math.abs(position.timestamp - now) < 86400000 ? Math.round(position.timestamp) : now);
 

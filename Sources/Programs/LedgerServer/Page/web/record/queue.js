@@ -1,8 +1,8 @@
 // Recorded events and decisions on their way to the ledger: numbers, batches, receipts, and when to
 // try again.
 //
-// What the device reports goes to the door of events. What a person has decided, perhaps without a
-// network, is asked at the door of decisions, which may refuse it. Both go in the order of their numbers.
+// Reports of the device go to the door of events. Decisions of a person, made perhaps without a
+// network, go to the door of decisions, which may refuse them. Both go in the order of their numbers.
 //
 // Nothing here knows of a page, a network or a disk: a store, a sender and chance are given to it, so
 // that a law can lose, repeat and kill all of it. The store has one method, `change(work)`, which runs

@@ -7,7 +7,7 @@ import {
 
 /** A failure that goes on is told again after so long, in milliseconds. */
 const AGAIN = 60000;
-/** Between positions that come this often a browser's failures mean nothing, in milliseconds. */
+/** The interval of positions, in milliseconds, below which a browser's failures mean nothing. */
 const QUIET = 10000;
 const MOST_ENDED = 20;
 

@@ -1,6 +1,6 @@
 // The device's position and screen, while a drive goes on.
 
-/** After so long without a position the browser says that there is none, in milliseconds. */
+/** The time without a position after which the browser reports a failure, in milliseconds. */
 const TIMEOUT = 30000;
 
 /**
@@ -81,7 +81,7 @@ export function makeWakeLock(onChange) {
     };
 }
 
-/** Which browser's settings are to be explained. */
+/** The browser whose settings are to be explained. */
 export function browserName() {
     const { userAgent: agent, maxTouchPoints } = navigator;
     const isApple = /iPhone|iPad/.test(agent) || (/Macintosh/.test(agent) && maxTouchPoints > 1);

@@ -1,0 +1,189 @@
+import DriveSimulation
+import Foundation
+import TestSupport
+import Testing
+
+/// An auditor's bundle is checked where no ledger is, down to its last byte.
+@Suite struct BundleTests {
+    private static let fixture = LedgerProcess.Fixture(
+        shell: #"""
+            ledger init --time-zone Europe/Amsterdam > /dev/null
+            ledger simulate --start 2025-03-03 --days 2 --places --seed 3 | ledger append
+            ledger edit --unclassified --class business --vehicle van --yes
+            ledger odometer van 1000 --at 2025-03-02T08:00
+            ledger odometer van 1300 --at 2025-03-08T08:00
+            ledger key new --name example.com/anna --output anna.key
+            ledger bundle --year 2025 --jurisdiction us -o plain
+            ledger bundle --year 2025 --jurisdiction us --key anna.key -o signed
+            ledger head --format json | jq -r '"\(.size):\(.root)"' > head
+            mv book elsewhere
+            """#
+    )
+
+    private static func files(in bundle: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: bundle.path)
+            .filter { $0.contains(".") || $0 == "SHA256SUMS" }
+            .sorted()
+    }
+
+    @Test(arguments: ["plain", "signed"])
+    func `a bundle is verified without a ledger, against a head from elsewhere`(
+        name: String
+    ) throws {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell("ledger verify \(name) $(cat head)")
+        #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains("24 reports are, byte for byte, what the evidence gives"))
+        #expect(outcome.text.contains("that this program has too"), "\(outcome.text)")
+        #expect(try place.shell("cd \(name) && sha256sum --check SHA256SUMS").exitCode == 0)
+        let alone = try place.run("verify", name)
+        #expect(alone.exitCode == 2, "\(alone.text)\(alone.errors)")
+        #expect(alone.text.hasPrefix("CONSISTENT, and nobody vouches for it"), "\(alone.text)")
+    }
+
+    @Test(arguments: ["plain", "signed"], Seeds.fresh(1))
+    func `a byte that was changed anywhere is found, and its file is named`(
+        name: String,
+        seed: UInt64
+    ) throws {
+        let place = try Self.fixture.copy()
+        let bundle = place.directory.url.appendingPathComponent(name)
+        var random = SplitMix64(seed: seed)
+        for file in Seeds.sample(of: try Self.files(in: bundle)) {
+            let url = bundle.appendingPathComponent(file)
+            let sound = try Data(contentsOf: url)
+            var bytes = sound
+            let position = Int.random(in: 0..<bytes.count, using: &random)
+            bytes[position] ^= UInt8.random(in: 1...255, using: &random)
+            try bytes.write(to: url)
+            let outcome = try place.run("verify", name)
+            let what = "seed \(seed), byte \(position) of \(file): \(outcome.text)\(outcome.errors)"
+            #expect(outcome.exitCode == 1, "\(what)")
+            #expect(outcome.text.contains(file == "key.txt" ? "key" : file), "\(what)")
+            try sound.write(to: url)
+        }
+        #expect(try place.run("verify", name).exitCode == 2, "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(1))
+    func `a digit that was changed in what a bundle was made for is found, and named`(
+        seed: UInt64
+    ) throws {
+        let place = try Self.fixture.copy()
+        let url = place.directory.url.appendingPathComponent("plain/manifest.json")
+        let sound = try Data(contentsOf: url)
+        var random = SplitMix64(seed: seed)
+        let words = try #require(sound.range(of: Data(#""year":"#.utf8)))
+        let end = try #require(
+            sound.range(of: Data(#""files":"#.utf8), in: words.upperBound..<sound.endIndex)
+        )
+        let digits = (words.upperBound..<end.lowerBound)
+            .filter { (0x30...0x39).contains(sound[$0]) }
+        #expect(digits.count > 20)
+        for position in digits.shuffled(using: &random).prefix(Seeds.isThorough ? 12 : 3) {
+            var bytes = sound
+            let step = UInt8.random(in: 1...9, using: &random)
+            bytes[position] = 0x30 + (bytes[position] - 0x30 + step) % 10
+            try bytes.write(to: url)
+            let outcome = try place.run("verify", "plain")
+            let what = "seed \(seed), byte \(position): \(outcome.text)\(outcome.errors)"
+            #expect(outcome.exitCode == 1, "\(what)")
+            #expect(outcome.text.contains("manifest.json"), "\(what)")
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(1))
+    func `a digit that was changed in a report is named with its line, whatever the hashes say`(
+        seed: UInt64
+    ) throws {
+        let place = try Self.fixture.copy()
+        let bundle = place.directory.url.appendingPathComponent("plain")
+        var random = SplitMix64(seed: seed)
+        let reports = try Self.files(in: bundle).filter { $0.hasPrefix("reports/") }
+        for file in Seeds.sample(of: reports) {
+            let url = bundle.appendingPathComponent(file)
+            let sound = try Data(contentsOf: url)
+            var bytes = sound
+            let digits = bytes.indices.filter { (0x30...0x39).contains(bytes[$0]) }
+            let position = try #require(digits.randomElement(using: &random))
+            bytes[position] = 0x30 + (bytes[position] - 0x30 + 1) % 10
+            try bytes.write(to: url)
+            // A forger makes the hashes right again; the evidence stays what it is.
+            let forged = try place.shell(
+                """
+                cp plain/manifest.json sound.json
+                new=$(sha256sum < plain/\(file) | cut -c1-64)
+                sed -i "s/\(Self.hash(sound))/$new/" plain/manifest.json
+                cp plain/SHA256SUMS sums
+                (cd plain && sha256sum $(cut -c67- SHA256SUMS) > ../forged)
+                mv forged plain/SHA256SUMS
+                """
+            )
+            try #require(forged.exitCode == 0, "\(forged.errors)")
+            let outcome = try place.run("verify", "plain")
+            let line = 1 + bytes[..<position].count { $0 == 0x0A }
+            let what = "seed \(seed), \(file), byte \(position): \(outcome.text)"
+            #expect(outcome.exitCode == 1, "\(what)")
+            #expect(outcome.text.contains("report: \(file), line \(line): "), "\(what)")
+            #expect(!outcome.text.contains("another SHA-256"), "\(what)")
+            try sound.write(to: url)
+            _ = try place.shell(
+                "mv sound.json plain/manifest.json; mv sums plain/SHA256SUMS"
+            )
+        }
+    }
+
+    /// The SHA-256 of bytes, as the manifest has it.
+    private static func hash(_ bytes: Data) throws -> String {
+        let process = Subprocess(URL(fileURLWithPath: "/usr/bin/sha256sum"), arguments: [])
+        return String(try process.outcome(input: bytes).text.prefix(64))
+    }
+
+    @Test func `files that were added, taken away or signed by others are found`() throws {
+        let place = try Self.fixture.copy()
+        let key = try place.shell("ledger key show --key anna.key | sed -n 's/^Verifier key *//p'")
+            .text.trimmingCharacters(in: .newlines)
+        #expect(try place.run("verify", "signed", "--key", key).exitCode == 0)
+        #expect(try place.run("verify", "plain", "--key", key).exitCode == 2)
+        _ = try place.shell("touch signed/reports/more.txt")
+        let more = try place.run("verify", "signed")
+        #expect(more.exitCode == 2 && more.text.contains("what reports/more.txt says"))
+        _ = try place.shell("rm signed/reports/more.txt signed/reports/log.csv")
+        let less = try place.run("verify", "signed")
+        #expect(less.exitCode == 1 && less.text.contains("reports/log.csv is missing"))
+        let other = try place.shell(
+            """
+            ledger --ledger other init > /dev/null
+            ledger --ledger other key new --name example.com/anna --output other.key > /dev/null
+            ledger key show --key other.key | sed -n 's/^Verifier key *//p'
+            """
+        )
+        let stranger = other.text.trimmingCharacters(in: .newlines)
+        let foreign = try place.run("verify", "signed", "--key", stranger)
+        #expect(foreign.exitCode == 1, "\(foreign.text)")
+        #expect(foreign.text.contains("manifest.note"), "\(foreign.text)")
+    }
+
+    @Test func `the same ledger as of the same moment gives the same bytes`() throws {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell(
+            """
+            set -e; mv elsewhere book
+            key=$(ledger key show --key anna.key | sed -n 's/^Verifier key *//p')
+            for name in one two; do
+                ledger bundle --year 2025 --jurisdiction gb --as-of 2026-01-01T00:00:00Z \\
+                    --key anna.key -o $name > /dev/null
+                ledger edit last --purpose $name > /dev/null
+                ledger verify $name --key "$key" > verdict || { cat verdict >&2; exit 1; }
+            done
+            ledger bundle --year 2025 --as-of 2026-01-01T00:00:00Z -o three > /dev/null
+            ledger bundle --year 2025 --as-of 2026-01-01T00:00:00Z -o four > /dev/null
+            diff -r three four
+            ! diff -rq one two
+            ls one/reports | wc -l
+            """
+        )
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(outcome.text.hasSuffix("24\n"), "\(outcome.text)")
+    }
+}

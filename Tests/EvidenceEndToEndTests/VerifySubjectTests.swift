@@ -1,0 +1,178 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `ledger verify` recognises its argument, and always says its verdict.
+@Suite struct VerifySubjectTests {
+    private let book: LedgerProcess
+
+    init() throws {
+        book = try Self.fixture.copy()
+    }
+
+    private static let fixture = LedgerProcess.Fixture(
+        shell: """
+            ledger init && ledger simulate home-to-office | ledger append
+            ledger key new --name example.com/anna --output anna.key
+            ledger head --sign --key anna.key > head.note
+            ledger prove last --output proofs && ledger export out
+            """
+    )
+
+    @Test(
+        arguments: [
+            "cp proofs/3.* book", "cp proofs/* book", "cp out/entries.jsonl book",
+            "touch book/export.json book/x.tlog-proof book/cloudevents.jsonl",
+        ]
+    )
+    func `a ledger is read as a ledger, whatever else lies in its directory`(
+        command: String
+    ) throws {
+        #expect(try book.shell(command).exitCode == 0)
+        let sound = try verify("book")
+        #expect(sound.exitCode == 0, "\(sound.text)\(sound.errors)")
+        #expect(sound.text.contains("entries were read and hashed again"))
+        let data = book.directory.url.appendingPathComponent("book/log/data.mdb")
+        var bytes = try Data(contentsOf: data)
+        let mark = Data("simulated-phone".utf8)
+        var place = bytes.startIndex
+        while let found = bytes.range(of: mark, in: place..<bytes.endIndex) {
+            bytes[found.lowerBound] ^= 1
+            place = found.upperBound
+        }
+        try bytes.write(to: data)
+        #expect(try verify("book").exitCode == 1)
+    }
+
+    @Test(
+        arguments: [
+            (1, "echo '{}' > proofs/1.json"), (1, "echo x > proofs/1.entry"),
+            (1, "echo garbage > proofs/head.note"), (2, "echo hello > proofs/readme"),
+            (2, "rm proofs/3.entry"), (2, "rm proofs/3.json"), (1, "rm proofs/3.tlog-proof"),
+            (1, "for x in entry json tlog-proof; do mv proofs/3.$x proofs/1.$x; done"),
+            (1, "cp proofs/4.json proofs/3.json"), (1, "cp proofs/4.entry proofs/3.entry"),
+            (1, "echo x > proofs/3.tlog-proof"), (2, "rm proofs/3.json; mkdir proofs/3.json"),
+            (2, "rm proofs/3.tlog-proof; mkfifo proofs/3.tlog-proof"),
+            (1, #"printf 'x' >> proofs/3.json"#), (1, #"sed -i 's/"lat"/"LAT"/' proofs/3.json"#),
+            (0, "rm proofs/3.*"), (0, "rm proofs/head.note"), (0, "true"),
+        ]
+    )
+    func `nothing in a directory of proofs is taken as proven without a proof`(
+        exitCode: Int32,
+        command: String
+    ) throws {
+        #expect(try book.shell(command).exitCode == 0)
+        let outcome = try verify("proofs")
+        #expect(outcome.exitCode == exitCode, "\(command): \(outcome.text)\(outcome.errors)")
+        #expect(!outcome.text.isEmpty, "\(command): \(outcome.errors)")
+    }
+
+    @Test func `a proof that was taken out of a trip's is what no proof tells, and that is said`()
+        throws
+    {
+        let made = try book.shell("rm proofs/5.*; ledger prove last --output more")
+        #expect(made.text.contains("no proof says that none is missing"), "\(made.text)")
+        let outcome = try verify("proofs")
+        #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains("proven, each by itself"), "\(outcome.text)")
+    }
+
+    @Test func `a backup is said to be no ledger, with what checks it`() throws {
+        let outcome = try book.shell("ledger backup b.bak > /dev/null; ledger verify b.bak")
+        #expect(outcome.exitCode == 65, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.errors.contains("restore-backup b.bak"), "\(outcome.errors)")
+    }
+
+    @Test func `the words beside an entry are compared byte by byte, but for the source`() throws {
+        let made = try book.shell(
+            #"""
+            ledger append <<'E'
+            {"type":"go_pressed","source":"d","occurred_at":"2025-04-01T08:00:00Z","vehicle":"Café"}
+            E
+            ledger head --sign --key anna.key && ledger prove 10 --output words
+            """#
+        )
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let sound = try verify("words")
+        #expect(sound.exitCode == 0, "\(sound.text)\(sound.errors)")
+        #expect(sound.text.contains("their names are not proven"))
+        let file = book.directory.url.appendingPathComponent("words/10.json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try #require(text.contains("Café"))
+        try text.replacing("é", with: "e\u{301}")
+            .write(to: file, atomically: false, encoding: .utf8)
+        #expect(try verify("words").exitCode == 1)
+        try text.replacing("\"d\"", with: "\"d\",\"odd\":\"x\"")
+            .write(to: file, atomically: false, encoding: .utf8)
+        #expect(try verify("words").exitCode == 1)
+    }
+
+    @Test func `an event of the ledger itself has no source to make up`() throws {
+        try #require(try book.run("prove", "0", "--output", "own").exitCode == 0)
+        #expect(try verify("own").exitCode == 0)
+        #expect(try book.shell(#"sed -i 's/"type"/"source":"x","type"/' own/0.json"#).exitCode == 0)
+        #expect(try verify("own").exitCode == 1)
+    }
+
+    @Test func `without a home, what cannot be told is said, and nothing is lost`() throws {
+        let outcome = try book.shell("V=$(\(Self.key)); env -u HOME ledger verify --key \"$V\"")
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.text.contains("no home directory"))
+        #expect(outcome.text.contains("has signed the log's first 9 entries"))
+    }
+
+    @Test func `heads are checked though a view was altered`() throws {
+        try #require(try book.run("project").exitCode == 0)
+        let views = try AlteredViews("trips", at: FilePath(book.directory.path("book/views")))
+        var row = try #require(try views.rows().first)
+        row.value[row.value.count - 1] ^= 1
+        try views.put(row)
+        views.close()
+        let outcome = try verify("book")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.text.contains("has signed the log's first 9 entries"), "\(outcome.text)")
+    }
+
+    @Test func `a log of a newer version is no answer, and no failure`() throws {
+        let log = try AlteredViews("state", at: FilePath(book.directory.path("book/log")))
+        var row = try #require(try log.rows().first { $0.key == Array("log".utf8) })
+        row.value[0] = 99
+        try log.put(row)
+        log.close()
+        let outcome = try verify("book")
+        #expect(outcome.exitCode == 2, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains("COULD NOT TELL"))
+    }
+
+    @Test func `a key of the other kind is a wrong question`() throws {
+        try #require(try book.run("witness", "init", "w.example").exitCode == 0)
+        let witness = "$(ledger witness show | sed -n 's/Verifier key *//p')"
+        for options in ["--key \"\(witness)\"", "--witness \"$(\(Self.key))\""] {
+            #expect(try book.shell("ledger verify \(options)").exitCode == 64, "\(options)")
+            #expect(try book.shell("ledger verify out \(options)").exitCode == 64, "\(options)")
+        }
+        let cosign = "ledger witness cosign head.note --key \"\(witness)\""
+        #expect(try book.shell(cosign).exitCode == 64)
+    }
+
+    @Test func `an export with a forged tail is not vouched for`() throws {
+        let outcome = try book.shell(
+            """
+            V=$(\(Self.key)); ledger import out --ledger forged && cp -r book/heads forged
+            ledger simulate home-to-office | sed s/simulated-phone/made-up/ > tail
+            ledger --ledger forged append < tail
+            ledger --ledger forged export fake > /dev/null
+            env HOME=elsewhere ledger verify fake --key "$V"
+            """
+        )
+        #expect(outcome.exitCode == 2, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains("from position 9 on"), "\(outcome.text)")
+    }
+
+    private static let key = "ledger key show --key anna.key | sed -n 's/Verifier key *//p'"
+
+    private func verify(_ subject: String) throws -> LedgerProcess.Outcome {
+        try book.shell("V=$(\(Self.key)); ledger verify \(subject) --key \"$V\"")
+    }
+}

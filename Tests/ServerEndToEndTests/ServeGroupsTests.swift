@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The rights of a token of a group to say and to see.
+@Suite struct ServeGroupsTests {
+    private static func data(_ text: String) -> Data { Data(text.utf8) }
+
+    private static func press(_ type: String, _ time: String, _ more: String = "") -> String {
+        #"{"type":"\#(type)","occurred_at":"2025-03-03T\#(time)Z"\#(more)}"#
+    }
+
+    private static func fix(_ time: String, _ latitude: String) -> String {
+        press("fix_recorded", time, #","lat":\#(latitude),"lon":4.3,"accuracy":5"#)
+    }
+
+    /// A short drive.
+    private static let drive = [
+        press("go_pressed", "08:00:00"), fix("08:01:00", "51.90"), fix("08:02:00", "51.91"),
+        fix("08:03:00", "51.92"), press("stop_pressed", "08:04:00"),
+    ]
+    .joined(separator: "\n")
+
+    private static func token(
+        _ name: String,
+        of group: String,
+        in server: ServedLedger
+    ) throws -> String {
+        "Authorization: Bearer "
+            + (try server.token(
+                name,
+                "--group",
+                group,
+                "--scope",
+                "ingest",
+                "--scope",
+                "edit",
+                "--scope",
+                "read"
+            ))
+    }
+
+    @Test func `what is delivered and decided with a token of a group is of the group`() throws {
+        let server = try ServedLedger()
+        let box = try Self.token("box-17", of: "17", in: server)
+        #expect(try server.post(Self.data(Self.drive), box).status == 200)
+        let routine = #"{"type":"routine_saved","routine":"commute","title":"Office"}"#
+        let decide = { (json: String) in
+            try server.post(Self.data(json), as: "application/json", to: "/v1/decisions", box)
+        }
+        #expect(try decide(routine).status == 200)
+        let log = try server.process.run("log", "--format", "json").lines
+        let ofBox = log.filter { $0.contains(#""source":"box-17","group":"17""#) }
+        #expect(ofBox.count == 5)
+        #expect(log.contains { $0.contains(#""source":"manual/17","group":"17""#) })
+        // Matters of the owner and of other groups are not its own.
+        for line in [
+            routine.replacingOccurrences(of: "{", with: #"{"source":"manual","#),
+            routine.replacingOccurrences(of: "{", with: #"{"source":"manual/18","#),
+        ] {
+            let answer = try decide(line)
+            #expect(answer.status == 403, "\(answer)")
+        }
+        let other = Self.press("go_pressed", "09:00:00", #","group":"18""#)
+        let answer = try server.post(Self.data(other), box)
+        #expect(answer.body.contains(#""code":"other_group""#), "\(answer)")
+    }
+
+    @Test func `a source of another group is refused`() throws {
+        let server = try ServedLedger()
+        let first = try Self.token("first", of: "17", in: server)
+        #expect(try server.post(Self.data(Self.drive), first).status == 200)
+        let token = try server.token("second", "--group", "18", "--source", "first")
+        let press = Self.press("go_pressed", "10:00:00")
+        let answer = try server.post(Self.data(press), "Authorization: Bearer \(token)")
+        #expect(answer.body.contains(#""code":"other_group""#), "\(answer)")
+        #expect(answer.body.contains("a source keeps the group of its first event"), "\(answer)")
+    }
+
+    @Test func `a token of a group sees its trips and the owner's settings, and no others`() throws
+    {
+        let server = try ServedLedger()
+        let first = try Self.token("box-17", of: "17", in: server)
+        let second = try Self.token("box-18", of: "18", in: server)
+        #expect(try server.post(Self.data(Self.drive), first).status == 200)
+        let later = Self.drive.replacingOccurrences(of: "T08:", with: "T09:")
+        #expect(try server.post(Self.data(later), second).status == 200)
+        for (group, latitude) in [
+            ([], "51.93"), (["--group", "17"], "51.92"), (["--group", "18"], "51.91"),
+        ] {
+            let save = ["place", "save", "Home", "--lat", latitude, "--lon", "4.3"]
+            #expect(try server.process.run(save + group).exitCode == 0)
+        }
+        let trips = try server.get("/v1/trips", first).body
+        #expect(trips.contains(#""group":"17""#) && !trips.contains(#""group":"18""#), "\(trips)")
+        // A parameter of the request is no way around that.
+        let asked = try server.get("/v1/trips?group=18", first).body
+        #expect(!asked.contains(#""group":"18""#), "\(asked)")
+        let totals = try server.get("/v1/totals?by=source", first).body
+        #expect(totals.contains("box-17") && !totals.contains("box-18"), "\(totals)")
+        let places = try server.get("/v1/places", first).body
+        #expect(places.contains(#""lat":51.93"#) && places.contains(#""lat":51.92"#), "\(places)")
+        #expect(!places.contains(#""lat":51.91"#), "\(places)")
+        let all = try server.process.run("trips", "--format", "json").lines
+        let ids = all.compactMap { $0.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.1 }
+        let statuses = try ids.map { try server.get("/v1/trips/\($0)", first).status }.sorted()
+        #expect(statuses == [200, 404])
+        for path in ["/v1/status", "/v1/inbox", "/v1/changes", "/v1/visits"] {
+            let answer = try server.get(path, first)
+            #expect(answer.status == 200 && !answer.body.contains("box-18"), "\(path): \(answer)")
+        }
+        for path in ["/v1/log", "/v1/reports/log", "/api/v1/events"] {
+            #expect(try server.get(path, first).status == 403, "\(path)")
+        }
+    }
+}
