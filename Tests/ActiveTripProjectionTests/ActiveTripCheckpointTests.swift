@@ -57,7 +57,7 @@ struct CheckpointReplay: EventDirectory {
 
     /// Gives a tracker some of the events, and returns what they meant.
     func fold(_ range: Range<Int>, _ tracker: inout Tracker) -> [TripStep] {
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: self)
         for index in range {
             let event = events[index].event
             let stamp = EventStamp(
@@ -66,9 +66,9 @@ struct CheckpointReplay: EventDirectory {
                 recordedAt: event.occurredAt,
                 position: UInt64(index)
             )
-            tracker.evolve(event.body, stamp: stamp, events: self, steps: &steps)
+            tracker.evolve(event.body, stamp: stamp, in: &context)
         }
-        return steps
+        return context.steps
     }
 
     /// Returns what a tracker is doing at moments up to three hours after the last event.
@@ -77,9 +77,9 @@ struct CheckpointReplay: EventDirectory {
         return ([0, 1, 60, 121, 600, 901, 2_700, 7_199, 7_200, 10_800] as [Int64])
             .map { seconds in
                 var tracker = tracker
-                var steps: [TripStep] = []
+                var context = TrackingContext(events: self)
                 let instant = last.advanced(byMilliseconds: seconds * 1_000)
-                return tracker.advance(to: instant, events: self, steps: &steps)
+                return tracker.advance(to: instant, in: &context)
             }
     }
 

@@ -45,6 +45,17 @@ import TripEvents
         #expect(Set(places.map(\.json)).count == places.count)
     }
 
+    @Test func `a road that is hardly long enough for its tunnel has one`() throws {
+        // The way of this driver to work is a little longer than ten kilometres.
+        let days = DriveSimulator.driver(
+            named: "v0128",
+            seed: 1,
+            startingOn: try Self.start(1),
+            count: 400
+        )
+        #expect(!Self.lines(days).isEmpty)
+    }
+
     @Test(arguments: Seeds.fresh(4))
     func `every event is accepted as it was meant, on its local day`(seed: UInt64) throws {
         let zone = try TimeZoneRules(name: "Amsterdam", posix: "CET-1CEST,M3.5.0,M10.5.0/3")

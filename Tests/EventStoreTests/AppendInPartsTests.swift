@@ -31,12 +31,12 @@ import Testing
         struct Failure: Error {}
         var random = SplitMix64(seed: 1)
         let log = try TemporaryLog(seed: 1)
-        let head = try log.log.head()
+        let head = try log.newest.head()
         let events = EventSample.events(count: 2_000, random: &random)
         #expect(throws: Failure.self) {
             try log.append(parts: [events], recordedAt: 5_000) { throw Failure() }
         }
-        #expect(try log.log.head() == head)
+        #expect(try log.newest.head() == head)
         _ = try log.append(parts: [events], recordedAt: 5_000)
         #expect(try log.findings() == [])
     }

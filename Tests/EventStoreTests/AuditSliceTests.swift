@@ -35,7 +35,7 @@ import Testing
         var slices = 0
         while true {
             var audit = LogAudit(
-                log.log,
+                log.newest,
                 from: tally,
                 registration: TemporaryLog.registration,
                 erasure: TemporaryLog.erasure
@@ -46,10 +46,10 @@ import Testing
             slices += 1
             let position = audit.position
             if isOver {
-                #expect(audit.head == (try log.log.head()), "seed \(seed)")
+                #expect(audit.head == (try log.newest.head()), "seed \(seed)")
                 break
             }
-            let leaf = try #require(try log.log.withEntry(at: position - 1) { $0.leafHash })
+            let leaf = try #require(try log.newest.withEntry(at: position - 1) { $0.leafHash })
             let bytes = try #require(audit.tally.encoded(lastLeaf: leaf))
             var readLeaf = leaf
             tally = try #require(AuditTally(decoding: bytes, lastLeaf: &readLeaf), "seed \(seed)")
@@ -66,7 +66,7 @@ import Testing
         var tally = AuditTally()
         for slice in 0..<100 {
             var audit = LogAudit(
-                log.log,
+                log.newest,
                 from: tally,
                 registration: TemporaryLog.registration,
                 erasure: TemporaryLog.erasure
@@ -75,11 +75,11 @@ import Testing
             }
             if try audit.advance(byteCount: 1) {
                 #expect(slice > 10)
-                #expect(audit.head == (try log.log.head()), "seed \(seed)")
+                #expect(audit.head == (try log.newest.head()), "seed \(seed)")
                 return
             }
             let leaf = try #require(
-                try log.log.withEntry(at: audit.position - 1) { $0.leafHash }
+                try log.newest.withEntry(at: audit.position - 1) { $0.leafHash }
             )
             let bytes = try #require(audit.tally.encoded(lastLeaf: leaf))
             var readLeaf = leaf
@@ -102,7 +102,7 @@ import Testing
         try log.put("blocks", key + [0], [1, 2, 3])
         var findings: [String] = []
         var audit = LogAudit(
-            log.log,
+            log.newest,
             registration: TemporaryLog.registration,
             erasure: TemporaryLog.erasure
         ) { findings.append($0.what) }
@@ -115,7 +115,7 @@ import Testing
     @Test func `a tombstone that no event explains is damage`() throws {
         let log = try log(seed: 9)
         _ = try log.erase([RangeSet([100..<180])], recordedAt: 9_100)
-        let findings = try log.log.findings(registration: TemporaryLog.registration)
+        let findings = try log.newest.findings(registration: TemporaryLog.registration)
         #expect(!findings.isEmpty)
     }
 
@@ -123,7 +123,7 @@ import Testing
     func `a tally with any bit flipped, or cut anywhere, is none`(seed: UInt64) throws {
         let log = try log(seed: seed, 300)
         var audit = LogAudit(
-            log.log,
+            log.newest,
             registration: TemporaryLog.registration,
             erasure: TemporaryLog.erasure
         ) { _ in }
@@ -166,14 +166,14 @@ import Testing
 
     @Test func `the log is held against every head that it once had`() throws {
         let log = try TemporaryLog(seed: 5)
-        var heads: [TreeHead] = [try log.log.head()]
+        var heads: [TreeHead] = [try log.newest.head()]
         for round in 0..<20 {
             let events = (0..<37)
                 .map {
                     EventSample(source: "phone", occurredAt: Int64(round * 100 + $0), payload: [1])
                 }
             _ = try log.append(events, recordedAt: 9_000)
-            heads.append(try log.log.head())
+            heads.append(try log.newest.head())
         }
         #expect(try findings(log, heads) == [])
         for index in heads.indices {
@@ -188,7 +188,7 @@ import Testing
     private func findings(_ log: TemporaryLog, _ heads: [TreeHead]) throws -> [UInt64] {
         var positions: [UInt64] = []
         var audit = LogAudit(
-            log.log,
+            log.newest,
             expecting: heads,
             registration: TemporaryLog.registration,
             erasure: TemporaryLog.erasure

@@ -14,20 +14,20 @@ import Testing
     func `entries, positions, roots and indexes stay`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
-        let head = try log.log.head()
+        let head = try log.newest.head()
         let entries = try log.entries()
         let figures = try log.compact()
         #expect(figures.newBlocks > 0, "seed \(seed)")
-        #expect(try log.log.head() == head, "seed \(seed)")
+        #expect(try log.newest.head() == head, "seed \(seed)")
         #expect(try log.entries() == entries, "seed \(seed)")
         #expect(try log.findings() == [], "seed \(seed)")
         #expect(try log.log.snapshotFindings() == [], "seed \(seed)")
         for _ in 0..<20 {
             let position = UInt64.random(in: 0..<head.size, using: &sample.random)
-            let entry = try log.log.withEntry(at: position) { Array(copying: $0.bytes) }
+            let entry = try log.newest.withEntry(at: position) { Array(copying: $0.bytes) }
             #expect(entry == entries[Int(position)], "seed \(seed)")
         }
-        let tree = try LogTree(log.log)
+        let tree = try LogTree(log.newest)
         try tree.rehash(from: .random(in: 0...head.size, using: &sample.random))
     }
 
@@ -36,7 +36,7 @@ import Testing
         var sample = try log(seed: seed)
         let log = sample.log
         _ = try log.compact()
-        let head = try log.log.head()
+        let head = try log.newest.head()
         let again = try log.append(sample.events, recordedAt: 7_000)
         #expect(again.head == head, "seed \(seed)")
         let more = sample.moreEvents(500)
@@ -63,7 +63,7 @@ import Testing
             let head = try log.erase([part], recordedAt: 6_000 + Int64(round))
             #expect(try log.findings() == [], "seed \(seed)")
             if round % 2 == 0 { _ = try log.compact() }
-            #expect(try log.log.head() == head, "seed \(seed)")
+            #expect(try log.newest.head() == head, "seed \(seed)")
             #expect(try Array(log.leaves().prefix(leaves.count)) == leaves, "seed \(seed)")
             #expect(try log.findings() == [], "seed \(seed)")
             let again = try log.append(sample.events, recordedAt: 7_000)
@@ -259,7 +259,7 @@ extension TemporaryLog {
     /// The bytes of all entries.
     func entries() throws -> [[UInt8]] {
         var found: [[UInt8]] = []
-        try log.scan(from: 0) { block in
+        try newest.scan(from: 0) { block in
             var entries = block.entries
             while let entry = try entries.next() { found.append(Array(copying: entry.bytes)) }
             return true

@@ -76,7 +76,7 @@ import Testing
         let other = try erasedLog()
         func commitments(_ log: TemporaryLog) throws -> Set<[UInt8]> {
             var found: Set<[UInt8]> = []
-            try log.log.scan(from: 0) { block in
+            try log.newest.scan(from: 0) { block in
                 var entries = block.entries
                 while let entry = try entries.next() {
                     if let record = TemporaryLog.erasure(entry), entry.kind == 0x03 {

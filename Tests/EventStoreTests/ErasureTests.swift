@@ -23,7 +23,7 @@ import Testing
     func `every older root holds, and so does the audit`(seed: UInt64) throws {
         var (log, events, random) = try log(seed: seed)
         for round in 0..<3 {
-            let before = try log.log.head()
+            let before = try log.newest.head()
             let leaves = try log.leaves()
             let candidates = try log.erasablePositions()
             var part = RangeSet<UInt64>()
@@ -92,7 +92,7 @@ import Testing
         let file = try Data(contentsOf: URL(fileURLWithPath: log.path.string + "/data.mdb"))
         #expect(file.range(of: Data("secret".utf8)) == nil)
         try log.open()
-        #expect(try log.log.head() == head)
+        #expect(try log.newest.head() == head)
         #expect(try !log.log.needsSweep())
         #expect(try log.findings() == [])
         let again = try log.append(events, recordedAt: 7_000)
@@ -117,14 +117,14 @@ import Testing
 
     @Test func `the ledger's own entries, missing ones and erased ones cannot be erased`() throws {
         let (log, _, _) = try log(seed: 3)
-        let head = try log.log.head()
+        let head = try log.newest.head()
         let position = try #require(log.erasablePositions().first)
         for bad in [0, 1, head.size] {
             #expect(throws: EventLogError.notErasable(position: bad)) {
                 try log.erase([RangeSet([bad..<bad + 1])], recordedAt: 6_000)
             }
         }
-        #expect(try log.log.head() == head)
+        #expect(try log.newest.head() == head)
         _ = try log.erase([RangeSet([position..<position + 1])], recordedAt: 6_000)
         #expect(throws: EventLogError.notErasable(position: position)) {
             try log.erase([RangeSet([position..<position + 1])], recordedAt: 6_000)
@@ -161,8 +161,8 @@ import Testing
 
     @Test func `an entry that goes without a word is found, though its hash is right`() throws {
         let log = try erasedLog()
-        let tombstone = try #require(log.log.withEntry(at: 3) { Tombstone(of: $0).bytes })
-        let length = try #require(log.log.withEntry(at: 3) { $0.bytes.count })
+        let tombstone = try #require(log.newest.withEntry(at: 3) { Tombstone(of: $0).bytes })
+        let length = try #require(log.newest.withEntry(at: 3) { $0.bytes.count })
         try log.alter("blocks") { block in
             block.replaceSubrange(start + 44..<start + 44 + length, with: tombstone)
             let count = block.count

@@ -9,13 +9,13 @@ import Testing
 @Suite struct EventLogTests {
     @Test func `a new log holds its founding entry and nothing else`() throws {
         let log = try TemporaryLog(seed: 1)
-        #expect(try log.log.head().size == 1)
+        #expect(try log.newest.head().size == 1)
         #expect(try log.findings() == [])
-        let kind = try log.log.withEntry(at: 0) { entry in
+        let kind = try log.newest.withEntry(at: 0) { entry in
             (entry.kind, entry.source, entry.occurredAt, entry.recordedAt)
         }
         #expect(kind ?? (0, 9, 0, 0) == (0x01, 0, 1_000, 1_000))
-        #expect(try log.log.withEntry(at: 1) { _ in true } == nil)
+        #expect(try log.newest.withEntry(at: 1) { _ in true } == nil)
     }
 
     @Test(arguments: Seeds.fresh(24))
@@ -32,7 +32,7 @@ import Testing
             recordedAt += .random(in: -500...2_000, using: &random)
             let result = try log.append(events, recordedAt: recordedAt)
             #expect(result.outcomes == events.map { model.append($0) }, "seed \(seed)")
-            #expect(result.head == (try log.log.head()))
+            #expect(result.head == (try log.newest.head()))
             #expect(result.head.size == model.size, "seed \(seed)")
         }
         #expect(try log.findings() == [], "seed \(seed)")
@@ -54,7 +54,7 @@ import Testing
             rest = rest.dropFirst(count)
         }
         #expect(try split.contents() == (try whole.contents()), "seed \(seed)")
-        #expect(try split.log.head() != (try whole.log.head()), "nonces differ")
+        #expect(try split.newest.head() != (try whole.newest.head()), "nonces differ")
     }
 
     @Test func `an event without an id is recognised at its source's latest moment`() throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(result.outcomes == [.appended(position: 3), .conflict(with: 2)])
         #expect(!result.isStored(at: 3))
         #expect(result.isStored(at: 2))
-        #expect(try log.log.head() == before)
+        #expect(try log.newest.head() == before)
         #expect(try log.findings() == [])
     }
 
@@ -139,7 +139,7 @@ import Testing
         #expect(throws: EventLogError.tooManySources(most: 2)) {
             try append("c", mostSources: 2)
         }
-        #expect(try log.log.head() == head)
+        #expect(try log.newest.head() == head)
         // Sources that are there already send what they want.
         #expect(try append("a", mostSources: 2).outcomes == [.duplicate(of: 2)])
         #expect(try append("c", mostSources: 3).outcomes == [.appended(position: 6)])
@@ -182,19 +182,19 @@ import Testing
         _ = try log.append(events, recordedAt: 9_500)
         let all = Array(UInt64(0)..<702)
         var walked: [UInt64] = []
-        try log.log.scan(from: 0) { block in
+        try log.newest.scan(from: 0) { block in
             walked.append(contentsOf: block.firstPosition..<block.endPosition)
             return true
         }
         #expect(walked == all)
         var read: [UInt64] = []
-        try log.log.read(all.reversed()) { _, position in
+        try log.newest.read(all.reversed()) { _, position in
             read.append(position)
             return position > 100
         }
         #expect(read == all[100...].reversed())
         var found: [UInt64] = []
-        try log.log.scan(source: 1, from: .min, upTo: 600) { found.append($1) }
+        try log.newest.scan(source: 1, from: .min, upTo: 600) { found.append($1) }
         #expect(found.sorted() == Array(2..<600))
     }
 
@@ -210,7 +210,7 @@ import Testing
         }
         let recorded = try (2..<6)
             .map { position in
-                try log.log.withEntry(at: position) { $0.recordedAt }
+                try log.newest.withEntry(at: position) { $0.recordedAt }
             }
         #expect(recorded == [5_000, 5_000, 5_000, 6_000])
     }

@@ -40,8 +40,8 @@ import Testing
         try expectRefusal(log, of: table == "ids" ? named : late)
         guard table != "ids" else { return }
         #expect(throws: EventLogError.self) {
-            _ = try log.log.number(ofSource: "phone")
-            _ = try log.log.lateEntries(of: 1, after: nil, limit: 9)
+            _ = try log.newest.number(ofSource: "phone")
+            _ = try log.newest.lateEntries(of: 1, after: nil, limit: 9)
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
         let log = try soundLog()
         try log.alter("names") { $0.setNumber(number, at: 0) }
         try expectRefusal(log, of: latest)
-        #expect(throws: EventLogError.self) { try log.log.number(ofSource: "phone") }
+        #expect(throws: EventLogError.self) { try log.newest.number(ofSource: "phone") }
     }
 
     @Test(
@@ -72,7 +72,7 @@ import Testing
             try log.alter("sources") { $0.setNumber(.max, at: offset) }
         }
         try expectRefusal(log, of: latest)
-        #expect(throws: EventLogError.self) { try log.log.source(numbered: 1) }
+        #expect(throws: EventLogError.self) { try log.newest.source(numbered: 1) }
     }
 
     @Test(arguments: [400, 403, 404, 1 << 56] as [UInt64])
@@ -138,8 +138,8 @@ import Testing
         let key = (0..<8).map { UInt8(truncatingIfNeeded: position >> UInt64(56 - 8 * $0)) }
         try log.put("blocks", key, block)
         try expectRefusal(log, of: latest)
-        #expect(throws: EventLogError.self) { try log.log.scan(from: 0) { _ in true } }
-        #expect(throws: EventLogError.self) { try log.log.withEntry(at: .max) { _ in } }
+        #expect(throws: EventLogError.self) { try log.newest.scan(from: 0) { _ in true } }
+        #expect(throws: EventLogError.self) { try log.newest.withEntry(at: .max) { _ in } }
     }
 
     @Test(arguments: [1, 7, 9])
@@ -147,8 +147,8 @@ import Testing
         let log = try soundLog()
         try log.put("blocks", Array(repeating: 0xFF, count: count), [1, 2, 3])
         try expectRefusal(log, of: latest)
-        #expect(throws: EventLogError.self) { try log.log.withEntry(at: .max) { _ in } }
-        #expect(throws: EventLogError.self) { try log.log.scan(from: 0) { _ in true } }
+        #expect(throws: EventLogError.self) { try log.newest.withEntry(at: .max) { _ in } }
+        #expect(throws: EventLogError.self) { try log.newest.scan(from: 0) { _ in true } }
     }
 
     @Test func `a block that overlaps the one before it is damage`() throws {
@@ -158,7 +158,7 @@ import Testing
         block.setNumber(1, at: 24)
         block.seal()
         try log.put("blocks", [0, 0, 0, 0, 0, 0, 0, 1], block)
-        #expect(throws: EventLogError.self) { try log.log.scan(from: 0) { _ in true } }
+        #expect(throws: EventLogError.self) { try log.newest.scan(from: 0) { _ in true } }
         #expect(try !log.findings().isEmpty)
     }
 

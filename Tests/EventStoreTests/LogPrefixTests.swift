@@ -22,7 +22,7 @@ import Testing
         var next: [UInt8]?
     }
 
-    private static func answers(_ log: EventLog) throws -> Answers {
+    private static func answers(_ log: ReadableLog) throws -> Answers {
         let head = try log.head()
         var answers = Answers(size: head.size, root: head.root.description)
         try log.scan(from: 0) { block in
@@ -60,7 +60,7 @@ import Testing
     func `what was appended later changes no answer`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let log = try TemporaryLog(seed: seed)
-        var known: [Answers] = [try Self.answers(log.log)]
+        var known: [Answers] = [try Self.answers(log.newest)]
         var recordedAt: Int64 = 2_000
         for _ in 0..<Int.random(in: 2...6, using: &random) {
             let count = Int.random(in: 1...300, using: &random)
@@ -69,12 +69,28 @@ import Testing
                 EventSample.events(count: count, random: &random),
                 recordedAt: recordedAt
             )
-            known.append(try Self.answers(log.log))
+            known.append(try Self.answers(log.newest))
         }
         for answers in known {
-            let prefix = try log.log.beginSnapshot(upTo: answers.size)
-            defer { prefix.endSnapshot() }
-            #expect(try Self.answers(prefix) == answers, "seed \(seed), size \(answers.size)")
+            let prefix = try log.log.snapshot(upTo: answers.size)
+            #expect(try Self.answers(prefix.log) == answers, "seed \(seed), size \(answers.size)")
         }
+    }
+
+    @Test func `a snapshot ends with its owner, or before`() throws {
+        let log = try TemporaryLog(seed: 3)
+        var random = SplitMix64(seed: 3)
+        _ = try log.append(EventSample.events(count: 9, random: &random), recordedAt: 2_000)
+        let size = try log.newest.head().size
+        do {
+            let first = try log.log.snapshot(upTo: 1)
+            #expect(try first.log.head().size == 1)
+            let all = try log.log.snapshot()
+            #expect(try all.log.head().size == size)
+            all.end()
+        }
+        // A log that is still read cannot be closed.
+        try log.reopen()
+        #expect(try log.newest.head().size == size)
     }
 }

@@ -44,17 +44,46 @@ import Testing
         )
     }
 
-    @Test func `a fleet's events may come again in turns`() throws {
-        try expectOneCopy(
-            (0..<20_000)
-                .map { index in
-                    EventSample(
-                        source: "vehicle \(index % 250)",
-                        occurredAt: Int64(index / 250),
-                        payload: bytes(index)
-                    )
+    private func fleet(of sourceCount: Int, count: Int) -> [EventSample] {
+        (0..<count)
+            .map { index in
+                EventSample(
+                    source: "vehicle \(index % sourceCount)",
+                    occurredAt: Int64(index / sourceCount),
+                    payload: bytes(index)
+                )
+            }
+    }
+
+    @Test(arguments: [250, 2_000])
+    func `a fleet's events may come again in turns`(sourceCount: Int) throws {
+        try expectOneCopy(fleet(of: sourceCount, count: 20 * sourceCount + 15_000))
+    }
+
+    @Test func `a fleet's events may come again source by source, or latest first`() throws {
+        let events = fleet(of: 1_000, count: 40_000)
+        let time = try ThreadTime.spent {
+            let log = try TemporaryLog(seed: 32)
+            let stored = try log.append(events, recordedAt: 9_000)
+            let known = zip(events, stored.outcomes)
+                .map { event, outcome in
+                    if case .appended(let position) = outcome {
+                        (event, AppendOutcome.duplicate(of: position))
+                    } else {
+                        (event, outcome)
+                    }
                 }
-        )
+            let bySource = (0..<1_000)
+                .flatMap { first in
+                    stride(from: first, to: known.count, by: 1_000).map { known[$0] }
+                }
+            for order in [bySource, known.reversed()] {
+                let again = try log.append(order.map(\.0), recordedAt: 9_000)
+                #expect(again.outcomes == order.map(\.1))
+                #expect(again.head == stored.head)
+            }
+        }
+        #expect(time < .seconds(60))
     }
 
     @Test(arguments: Seeds.fresh(12))
@@ -82,7 +111,7 @@ import Testing
         let log = try TemporaryLog(seed: seed)
         let events = EventSample.events(count: 1_500, random: &random)
         let result = try log.append(events, recordedAt: 9_000)
-        let number = try #require(try log.log.number(ofSource: "watch"))
+        let number = try #require(try log.newest.number(ofSource: "watch"))
         for _ in 0..<40 {
             let moment = try #require(events.randomElement(using: &random)).occurredAt
             let isOpen = Bool.random(using: &random)
@@ -98,7 +127,7 @@ import Testing
                 }
             }
             var found: [UInt64] = []
-            try log.log.scan(source: number, from: moment, until: last, upTo: end) {
+            try log.newest.scan(source: number, from: moment, until: last, upTo: end) {
                 found.append($1)
             }
             #expect(found.sorted() == expected, "seed \(seed)")

@@ -30,8 +30,8 @@ import Testing
             ]
         )
         for _ in 0..<2 {
-            #expect(try book.log.source(numbered: 1)?.group == "17")
-            #expect(try book.log.source(numbered: 2)?.group == nil)
+            #expect(try book.newest.source(numbered: 1)?.group == "17")
+            #expect(try book.newest.source(numbered: 2)?.group == nil)
             #expect(try book.findings() == [])
             try book.reopen()
         }
@@ -68,7 +68,7 @@ import Testing
             recordedAt: 2_000,
             conditions: AppendConditions(isAllOrNothing: true)
         )
-        #expect(try book.log.number(ofSource: "box") == nil)
-        #expect(try book.log.head().size == 1)
+        #expect(try book.newest.number(ofSource: "box") == nil)
+        #expect(try book.newest.head().size == 1)
     }
 }

@@ -13,6 +13,9 @@ final class TemporaryLog {
     private var random: SplitMix64
     private(set) var log: EventLog
 
+    /// The log as it is whenever it is asked.
+    var newest: ReadableLog { log.newest }
+
     var path: FilePath { FilePath(directory.path("log")) }
 
     init(seed: UInt64) throws {
@@ -122,7 +125,7 @@ final class TemporaryLog {
 
     /// Returns what the audit finds.
     func findings() throws -> [EventLogError] {
-        try log.findings(registration: Self.registration, erasure: Self.erasure)
+        try newest.findings(registration: Self.registration, erasure: Self.erasure)
     }
 
     static let registration: EventLog.SourceRegistration = { number, source in
@@ -137,7 +140,7 @@ final class TemporaryLog {
     /// Returns every entry after the first without its nonce.
     func contents() throws -> [[UInt8]] {
         var contents: [[UInt8]] = []
-        try log.scan(from: 1) { block in
+        try newest.scan(from: 1) { block in
             var entries = block.entries
             while let entry = try entries.next() {
                 guard entries.position > 1 else { continue }
@@ -197,7 +200,7 @@ extension TemporaryLog {
     /// The leaf hashes of all entries.
     func leaves() throws -> [Digest] {
         var leaves: [Digest] = []
-        try log.scan(from: 0) { block in
+        try newest.scan(from: 0) { block in
             var entries = block.entries
             while let entry = try entries.next() { leaves.append(entry.leafHash) }
             return true
@@ -208,7 +211,7 @@ extension TemporaryLog {
     /// The positions of the entries that can be erased.
     func erasablePositions() throws -> [UInt64] {
         var positions: [UInt64] = []
-        try log.scan(from: 0) { block in
+        try newest.scan(from: 0) { block in
             var entries = block.entries
             while let entry = try entries.next() {
                 if entry.source != 0, !entry.isTombstone { positions.append(entries.position - 1) }

@@ -20,7 +20,7 @@ import Testing
         let log = try Self.log(seed: seed, 66_000)
         let leaves = try log.leaves()
         let whole = MerkleTree.overLeaves(leaves)
-        let tree = try LogTree(log.log)
+        let tree = try LogTree(log.newest)
         for (level, range) in [
             (0, 0..<256), (0, 256..<300), (0, 65_900..<65_999), (1, 0..<256), (1, 256..<257),
             (2, 0..<1),
@@ -41,7 +41,7 @@ import Testing
             block.seal()
         }
         let tile = first / 256
-        let tree = try LogTree(log.log)
+        let tree = try LogTree(log.newest)
         #expect(throws: EventLogError.self) {
             try tree.hashes(ofLevel: 0, tile * 256..<(tile + 1) * 256)
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct MisuseTests {
     @Test(arguments: try Probe.all)
     func `misuse does not compile, and use does`(probe: Probe) throws {
-        let result = try Compiler.ofThisBuild().check(probe.url)
+        let result = try Compiler.ofThisBuild(as: probe.module).check(probe.url)
         guard let fragment = probe.expectedFragment else {
             #expect(result.succeeded, "\(result.messages)")
             return
@@ -17,10 +17,13 @@ import Testing
         #expect(errors.contains { $0.contains(fragment) }, "\(result.messages)")
     }
 
-    @Test func `every kind of misuse is probed, and one program is right`() throws {
+    @Test func `every kind of misuse is probed, and one program of each kind is right`() throws {
         let probes = try Probe.all
-        #expect(probes.filter { $0.expectedFragment == nil }.map(\.description) == ["AllowedUse"])
-        #expect(probes.count > 6)
+        #expect(
+            probes.filter { $0.expectedFragment == nil }.map(\.description)
+                == ["AllowedLogUse", "AllowedUse", "AllowedViewUse"]
+        )
+        #expect(Dictionary(grouping: probes, by: \.module).values.allSatisfy { $0.count > 4 })
     }
 }
 
@@ -30,6 +33,9 @@ struct Probe: Sendable, CustomTestStringConvertible, CustomStringConvertible {
 
     /// A part of the compiler's message, or `nil` if it must accept the program.
     let expectedFragment: String?
+
+    /// The tests that are built with what the program imports.
+    let module: String
 
     var description: String { url.deletingPathExtension().lastPathComponent }
     var testDescription: String { description }
@@ -44,19 +50,21 @@ struct Probe: Sendable, CustomTestStringConvertible, CustomStringConvertible {
                 .map { name in
                     let url = directory.appendingPathComponent(name)
                     let text = try String(contentsOf: url, encoding: .utf8)
-                    let first = text.prefix { $0 != "\n" }
-                    let mark = "// expect: "
+                    let head = text.split(separator: "\n").prefix(2)
+                    func said(after mark: String) -> String? {
+                        head.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+                    }
                     return Probe(
                         url: url,
-                        expectedFragment: first.hasPrefix(mark)
-                            ? String(first.dropFirst(mark.count)) : nil
+                        expectedFragment: said(after: "// expect: "),
+                        module: said(after: "// built as: ") ?? "LMDBTests"
                     )
                 }
         }
     }
 }
 
-/// The compiler as the running build uses it for the tests of LMDB.
+/// The compiler as the running build uses it for the tests of a module.
 struct Compiler {
     struct Description: Decodable {
         struct Command: Decodable {
@@ -80,7 +88,7 @@ struct Compiler {
     private let arguments: [String]
 
     /// Finds the build's description beside the running test program.
-    static func ofThisBuild() throws -> Compiler {
+    static func ofThisBuild(as module: String) throws -> Compiler {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let file = program.deletingLastPathComponent().appendingPathComponent("description.json")
         let description = try JSONDecoder()
@@ -88,7 +96,7 @@ struct Compiler {
                 Description.self,
                 from: Data(contentsOf: file)
             )
-        let command = description.swiftCommands.values.first { $0.moduleName == "LMDBTests" }
+        let command = description.swiftCommands.values.first { $0.moduleName == module }
         guard let command else { throw NoBuildDescription() }
         return Compiler(command)
     }

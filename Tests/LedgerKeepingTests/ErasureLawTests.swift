@@ -239,9 +239,9 @@ import TripsProjection
         #expect(try !book.ledger.needsSweep())
         try book.erase(book.ledger.planErasure(of: .last))
         // Now it is as if the process had been killed when only the log had been written anew.
-        #expect(try book.ledger.log.sweep())
+        #expect(try book.ledger.eventLog.sweep())
         try book.whileClosed {}
-        #expect(try !book.ledger.log.needsSweep())
+        #expect(try !book.ledger.eventLog.needsSweep())
         #expect(try book.ledger.needsSweep())
         try book.sweep()
         #expect(try !book.ledger.needsSweep())

@@ -77,7 +77,7 @@ package final class TemporaryLedger {
             payload: payload.span
         )
         var random = BufferedRandom()
-        let result = try ledger.log.append(
+        let result = try ledger.eventLog.append(
             batch,
             recordedAt: now.milliseconds,
             conditions: AppendConditions(),

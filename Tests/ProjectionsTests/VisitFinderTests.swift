@@ -121,20 +121,7 @@ import TripEvents
     ) throws {
         var random = SplitMix64(seed: seed)
         var book = Book()
-        for _ in 0..<Int.random(in: 0...12, using: &random) {
-            let name = try #require(["a", "b", "c"].randomElement(using: &random))
-            let minute = Int64.random(in: 0...600, using: &random)
-            guard Int.random(in: 0..<4, using: &random) > 0 else {
-                try book.decide(.placeRemoved(PlaceRemoved(place: name)), at: minute)
-                continue
-            }
-            let body = try Self.saving(
-                name,
-                metersNorth: Double(Int.random(in: -900...900, using: &random)),
-                radius: Int64.random(in: 0...500, using: &random)
-            )
-            try book.decide(body, at: minute)
-        }
+        try Self.decideAtRandom(&book, &random)
         // The place at the start of the way, so that there is a visit.
         try book.decide(try Self.saving("d"), at: 0)
         let places = try book.places
@@ -147,17 +134,66 @@ import TripEvents
             let changes = finder.take(fix).map(VisitModel.text).sorted()
             found += changes.count
             #expect(changes == model.take(fix).sorted(), "seed \(seed), minute \(minute)")
+            if Int.random(in: 0..<20, using: &random) == 0 {
+                finder = VisitFinder(places, goingOnWith: finder.openStays)
+            }
             #expect(
                 finder.openVisits.map(VisitModel.text) == model.openVisits,
                 "seed \(seed), minute \(minute)"
             )
-            // Standing, creeping, driving and jumping.
-            let steps: [Double] = [0, 1, 30, 400]
-            let step = steps.randomElement(using: &random) ?? 0
-            position += Double.random(in: -step...step, using: &random)
-            if position.magnitude > 2_500 { position /= 2 }
+            Self.move(&position, &random)
         }
         #expect(found > 0, "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(30))
+    func `two books mean the same visits before the earliest instant at which they differ`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        var book = Book()
+        try Self.decideAtRandom(&book, &random)
+        let earlier = try book.places
+        #expect(earlier.earliestDifference(from: earlier, for: nil) == nil)
+        try Self.decideAtRandom(&book, &random)
+        let later = try book.places
+        let difference = later.earliestDifference(from: earlier, for: nil)
+        #expect(difference == earlier.earliestDifference(from: later, for: nil), "seed \(seed)")
+        var (left, right) = (VisitFinder(earlier), VisitFinder(later))
+        var position = 0.0
+        for minute in 0..<Int64(700) {
+            let fix = try Self.fix(position, at: minute)
+            if let difference, difference <= fix.occurredAt { break }
+            let (changes, others) = (left.take(fix), right.take(fix))
+            #expect(changes.map(VisitModel.text) == others.map(VisitModel.text), "seed \(seed)")
+            Self.move(&position, &random)
+        }
+    }
+
+    /// Saves and removes places.
+    private static func decideAtRandom(_ book: inout Book, _ random: inout SplitMix64) throws {
+        for _ in 0..<Int.random(in: 0...12, using: &random) {
+            let name = try #require(["a", "b", "c"].randomElement(using: &random))
+            let minute = Int64.random(in: 0...600, using: &random)
+            guard Int.random(in: 0..<4, using: &random) > 0 else {
+                try book.decide(.placeRemoved(PlaceRemoved(place: name)), at: minute)
+                continue
+            }
+            let body = try saving(
+                name,
+                metersNorth: Double(Int.random(in: -900...900, using: &random)),
+                radius: Int64.random(in: 0...500, using: &random)
+            )
+            try book.decide(body, at: minute)
+        }
+    }
+
+    /// Stands, creeps, drives or jumps.
+    private static func move(_ position: inout Double, _ random: inout SplitMix64) {
+        let steps: [Double] = [0, 1, 30, 400]
+        let step = steps.randomElement(using: &random) ?? 0
+        position += Double.random(in: -step...step, using: &random)
+        if position.magnitude > 2_500 { position /= 2 }
     }
 }
 

@@ -108,9 +108,9 @@ extension ProjectorLaws {
         to instant: Timestamp,
         _ directory: LogDirectory
     ) -> [TripStep] {
-        var steps: [TripStep] = []
-        tracker.advance(to: instant, events: directory, steps: &steps)
-        return steps
+        var context = TrackingContext(events: directory)
+        tracker.advance(to: instant, in: &context)
+        return context.steps
     }
 
     static func evolve(
@@ -119,25 +119,15 @@ extension ProjectorLaws {
         _ directory: LogDirectory,
         way: Folding.Way
     ) -> [TripStep] {
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: directory)
         if way != .plain, case .fixRecorded(let reading) = logged.event.body,
             let fix = reading.fix(occurredAt: logged.event.occurredAt)
         {
-            tracker.evolve(
-                fix: fix,
-                stamp: logged.stamp,
-                events: directory,
-                steps: &steps
-            )
+            tracker.evolve(fix: fix, stamp: logged.stamp, in: &context)
         } else {
-            tracker.evolve(
-                logged.event.body,
-                stamp: logged.stamp,
-                events: directory,
-                steps: &steps
-            )
+            tracker.evolve(logged.event.body, stamp: logged.stamp, in: &context)
         }
-        return steps
+        return context.steps
     }
 }
 

@@ -1,5 +1,6 @@
 import Geodesy
 import Projections
+import Synchronization
 import Tables
 import Testing
 import TripEvents
@@ -135,6 +136,28 @@ import TripEvents
         for row in rows { writer.add(row, to: &bytes) }
         writer.finish { append in append(&bytes) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How often the columns of an inner row were made.
+    private static let timesMade = Mutex(0)
+
+    private static var innerColumns: Columns<Int> {
+        timesMade.withLock { $0 += 1 }
+        return Columns { Column.integer("number") { $0 } }
+    }
+
+    @Test func `the columns of rows in a row are made when the first of them is written`() {
+        let columns = Columns<[Int]> { Column.rows("rows", Self.innerColumns) { $0 } }
+        func json(_ row: [Int]) -> String {
+            var bytes: [UInt8] = []
+            columns.appendJSON(row, to: &bytes, by: nil)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(json([]) == #"{"rows":[]}"#)
+        #expect(Self.timesMade.withLock { $0 } == 0)
+        #expect(json([7, 8]) == #"{"rows":[{"number":7},{"number":8}]}"#)
+        #expect(Self.timesMade.withLock { $0 } == 1)
+        #expect(columns.descriptions.map(\.name) == ["rows", "rows[].number"])
     }
 
     @Test func `columns that are asked for by name stand, whether a row has a value or not`() throws

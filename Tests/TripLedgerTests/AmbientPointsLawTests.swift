@@ -88,9 +88,9 @@ import TripTracking
     }
 
     private static func give(_ event: TripEvent, at instant: Timestamp, to tracker: inout Tracker) {
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: NoTrips())
         let stamp = EventStamp(occurredAt: instant, recordedAt: event.occurredAt, position: 0)
-        tracker.evolve(event.body, stamp: stamp, events: NoTrips(), steps: &steps)
+        tracker.evolve(event.body, stamp: stamp, in: &context)
     }
 
     /// Returns when an event happened, as the tracker of a source takes it: what the source said

@@ -37,7 +37,7 @@ import TripTracking
 
     /// Returns what the log holds from a position on, read entry by entry.
     private func entries(
-        of log: EventLog,
+        of log: ReadableLog,
         from start: UInt64,
         upTo end: UInt64
     ) throws -> [Decoded] {

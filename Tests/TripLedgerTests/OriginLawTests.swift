@@ -37,6 +37,35 @@ import TripEvents
     }
 
     @Test(arguments: Seeds.fresh(8))
+    func `a reader that stays open learns of files that are read later`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let book = try TemporaryLedger()
+        var reader = book.ledger.origins()
+        var expected: Origins = [:]
+        var next: UInt64 = 0
+        for source in Self.sources(seed, &random) {
+            let options = IntakeOptions(answersEveryLine: true)
+            let taken = try Self.take([source], into: book, options, &random)
+            expected.merge(taken) { first, _ in first }
+            try book.ledger.scanLog(from: next) { stored in
+                next = stored.position + 1
+                let origin = try reader.origin(
+                    of: stored.position,
+                    recordedAt: stored.recordedAt
+                )
+                let wanted = expected[stored.event.json] ?? nil
+                switch origin {
+                case .record(let record, of: let imported):
+                    #expect(wanted?.record == record && wanted?.file == imported.file)
+                case nil: #expect(wanted == nil, "seed \(seed), \(stored.position)")
+                case .entry, .withheld: Issue.record("seed \(seed): nothing was received")
+                }
+                return true
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(8))
     func `nothing is remembered of a file when all or nothing is refused`(seed: UInt64) throws {
         let book = try TemporaryLedger()
         let head = try book.ledger.head()

@@ -99,7 +99,7 @@ import TripsProjection
         let rows = try book.ledger.trips(TripFilter(isOldestFirst: true))
         var buffer = ViewBuffer(.tripsInOrder, over: nil)
         buffer.put(rows[damaged].orderKey, [255])
-        try book.ledger.views.current().commit([buffer])
+        try book.ledger.views.current().forChanging().commit([buffer])
         try? book.ledger.read { snapshot in
             let filter = TripFilter(isOldestFirst: true)
             let alone = read(snapshot, filter, isAlone: true)
@@ -113,13 +113,13 @@ import TripsProjection
     @Test func `views that were written to since are not read`() throws {
         let book = try book()
         let rows = try book.ledger.trips(TripFilter(isOldestFirst: true))
-        let store = try book.ledger.views.current()
+        let views = try book.ledger.views.current().forChanging()
         try book.ledger.read { snapshot in
             let answer = read(snapshot, TripFilter(isOldestFirst: true), isAlone: false) {
                 let writer = WorkerThread {
                     var buffer = ViewBuffer(.tripsInOrder, over: nil)
                     for row in rows { buffer.delete(row.orderKey) }
-                    return Result { try store.commit([buffer]) }
+                    return Result { try views.commit([buffer]) }
                 }
                 try writer?.join().get()
             }

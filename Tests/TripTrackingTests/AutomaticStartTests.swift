@@ -39,7 +39,7 @@ import TripTracking
         #expect(trip.startedAt.timestamp.milliseconds(since: Drive.start) == 89_000)
         #expect(trip.id == TripID(openedBy: IdentityDigest(words: [89, 0, 0, 0])))
         expectMeters(trip.distance, 12 + 9 * 15 - 2)
-        #expect(drive.journal.verdicts.map(\.position) == Array(89...99))
+        #expect(drive.verdicts.map(\.position) == Array(89...99))
     }
 
     @Test func `a phone does not start by movement`() throws {

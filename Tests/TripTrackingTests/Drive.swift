@@ -8,8 +8,7 @@ struct Drive {
     static let start = Timestamp(milliseconds: 1_700_000_000_000)
 
     var tracker: Tracker
-    var journal = RecordingJournal()
-    var steps: [TripStep] = []
+    private var context = TrackingContext(events: NumberedEvents(), journal: VerdictJournal())
     private var position: UInt64 = 0
 
     init(rules: TrackingRules = .v1, source: String = "phone") {
@@ -26,6 +25,12 @@ struct Drive {
         press(.stopPressed(StopPressed()), at: (rows.last?.at ?? 0) + 1)
     }
 
+    /// What the events meant for trips.
+    var steps: [TripStep] { context.steps }
+
+    /// What the rules made of each fix.
+    var verdicts: [NotedVerdict] { context.journal?.verdicts ?? [] }
+
     /// The trips that have ended.
     var ended: [Trip] {
         steps.compactMap { if case .ended(let trip) = $0 { trip } else { nil } }
@@ -35,9 +40,7 @@ struct Drive {
         tracker.evolve(
             body,
             stamp: stamp(at: seconds, recordedAfter: delay),
-            events: NumberedEvents(),
-            steps: &steps,
-            journal: &journal
+            in: &context
         )
     }
 
@@ -69,8 +72,7 @@ struct Drive {
     mutating func advance(to seconds: Double) -> LiveStatus {
         tracker.advance(
             to: Self.start.advanced(byMilliseconds: Int64((seconds * 1_000).rounded())),
-            events: NumberedEvents(),
-            steps: &steps
+            in: &context
         )
     }
 
@@ -83,9 +85,7 @@ struct Drive {
         tracker.evolve(
             fix: try row.fix(after: Self.start),
             stamp: stamp(at: row.at),
-            events: NumberedEvents(),
-            steps: &steps,
-            journal: &journal
+            in: &context
         )
     }
 
@@ -109,7 +109,7 @@ func expectVerdicts(
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Trip {
     let drive = try Drive(rows)
-    let verdicts = drive.journal.verdicts.map(\.verdict)
+    let verdicts = drive.verdicts.map(\.verdict)
     #expect(verdicts == rows.map(\.verdict), sourceLocation: sourceLocation)
     let trip = try #require(drive.ended.first, sourceLocation: sourceLocation)
     for verdict in Verdict.allCases {

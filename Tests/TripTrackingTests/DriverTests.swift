@@ -118,7 +118,7 @@ import TripTracking
         let trip = try #require(drive.ended.first)
         #expect(trip.fixes.spike == 1)
         #expect(trip.distance == .zero && trip.gaps == GapTotal())
-        let noted = drive.journal.verdicts.filter { $0.verdict == .spike }
+        let noted = drive.verdicts.filter { $0.verdict == .spike }
         #expect(noted.map { $0.occurredAt.milliseconds(since: Drive.start) } == [180_000])
     }
 

@@ -20,8 +20,8 @@ import TripTracking
         for events in [events.sorted { $0.occurredAt < $1.occurredAt }, drives] {
             var single = Tracker(source: "phone", rules: rules)
             var bundled = single
-            var singleSteps: [TripStep] = []
-            var bundledSteps: [TripStep] = []
+            var singleContext = TrackingContext(events: NumberedEvents())
+            var bundledContext = singleContext
             var fixes: [RecordedFix] = []
             for (position, event) in events.enumerated() {
                 let stamp = EventStamp(
@@ -29,32 +29,22 @@ import TripTracking
                     recordedAt: event.occurredAt,
                     position: UInt64(position)
                 )
-                single.evolve(
-                    event.body,
-                    stamp: stamp,
-                    events: NumberedEvents(),
-                    steps: &singleSteps
-                )
+                single.evolve(event.body, stamp: stamp, in: &singleContext)
                 if case .fixRecorded(let reading) = event.body,
                     let fix = reading.fix(occurredAt: event.occurredAt)
                 {
                     fixes.append(RecordedFix(fix: fix, recordedAt: event.occurredAt))
                     if Int.random(in: 0..<40, using: &random) > 0 { continue }
-                    take(&fixes, upTo: position + 1, &bundled, &bundledSteps)
+                    take(&fixes, upTo: position + 1, &bundled, &bundledContext)
                 } else {
-                    take(&fixes, upTo: position, &bundled, &bundledSteps)
-                    bundled.evolve(
-                        event.body,
-                        stamp: stamp,
-                        events: NumberedEvents(),
-                        steps: &bundledSteps
-                    )
+                    take(&fixes, upTo: position, &bundled, &bundledContext)
+                    bundled.evolve(event.body, stamp: stamp, in: &bundledContext)
                 }
                 #expect(bundled == single, "seed \(seed), \(preset), event \(position)")
             }
-            take(&fixes, upTo: events.count, &bundled, &bundledSteps)
+            take(&fixes, upTo: events.count, &bundled, &bundledContext)
             #expect(bundled == single, "seed \(seed), \(preset)")
-            #expect(bundledSteps == singleSteps, "seed \(seed), \(preset)")
+            #expect(bundledContext.steps == singleContext.steps, "seed \(seed), \(preset)")
         }
     }
 
@@ -63,7 +53,7 @@ import TripTracking
         _ fixes: inout [RecordedFix],
         upTo end: Int,
         _ tracker: inout Tracker,
-        _ steps: inout [TripStep]
+        _ context: inout TrackingContext<NumberedEvents>
     ) {
         let start = UInt64(end - fixes.count)
         var index = 0
@@ -78,12 +68,7 @@ import TripTracking
                 recordedAt: fixes[index].recordedAt,
                 position: start + UInt64(index)
             )
-            tracker.evolve(
-                fix: fixes[index].fix,
-                stamp: stamp,
-                events: NumberedEvents(),
-                steps: &steps
-            )
+            tracker.evolve(fix: fixes[index].fix, stamp: stamp, in: &context)
             index += 1
         }
         fixes = []

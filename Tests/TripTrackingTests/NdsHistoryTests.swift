@@ -56,17 +56,13 @@ import TripTracking
     private func foundTrips() throws -> [Trip] {
         let trace = try Trace("nds_history")
         var tracker = Tracker(source: "nds", rules: TrackingRules(.v1, preset: .logger))
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: NumberedEvents())
         for (fix, stamp) in trace.fixes {
-            tracker.evolve(fix: fix, stamp: stamp, events: NumberedEvents(), steps: &steps)
+            tracker.evolve(fix: fix, stamp: stamp, in: &context)
         }
         let last = try #require(trace.fixes.last).fix.occurredAt
-        tracker.advance(
-            to: last.advanced(byMilliseconds: 86_400_000),
-            events: NumberedEvents(),
-            steps: &steps
-        )
-        return steps.compactMap {
+        tracker.advance(to: last.advanced(byMilliseconds: 86_400_000), in: &context)
+        return context.steps.compactMap {
             if case .ended(let trip) = $0, trip.status == .completed { trip } else { nil }
         }
     }

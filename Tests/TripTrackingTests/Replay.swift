@@ -5,7 +5,10 @@ import TripTracking
 /// A tracker that is given the events of one source, in any order of arrival.
 struct Replay {
     var tracker: Tracker
-    private(set) var steps: [TripStep] = []
+    private var context = TrackingContext(events: NumberedEvents())
+
+    /// What the events meant for trips.
+    var steps: [TripStep] { context.steps }
 
     /// Replays events.
     ///
@@ -32,8 +35,7 @@ struct Replay {
                 let part = Int64.random(in: 0...wait, using: &random)
                 tracker.advance(
                     to: previous.advanced(byMilliseconds: part),
-                    events: NumberedEvents(),
-                    steps: &steps
+                    in: &context
                 )
             }
             latestAt = event.occurredAt
@@ -43,7 +45,7 @@ struct Replay {
                 recordedAt: event.occurredAt,
                 position: UInt64(position)
             )
-            tracker.evolve(event.body, stamp: stamp, events: NumberedEvents(), steps: &steps)
+            tracker.evolve(event.body, stamp: stamp, in: &context)
         }
     }
 
@@ -62,7 +64,7 @@ struct Replay {
     /// Lets time pass after the last event.
     mutating func advance(bySeconds seconds: Int64) -> LiveStatus {
         let instant = (latestAt ?? Drive.start).advanced(byMilliseconds: seconds * 1_000)
-        return tracker.advance(to: instant, events: NumberedEvents(), steps: &steps)
+        return tracker.advance(to: instant, in: &context)
     }
 
     /// Returns the events in event order, each once.

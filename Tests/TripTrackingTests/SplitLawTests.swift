@@ -283,10 +283,9 @@ struct SplitReplay {
             while let split = rest.first, split.at <= event.occurredAt {
                 rest.removeFirst()
                 if isKilled { tracker = try Tracker(decoding: tracker.encode()) }
-                var steps: [TripStep] = []
-                var journal = SilentJournal()
-                tracker.take(split, events: NumberedEvents(), steps: &steps, journal: &journal)
-                take(steps)
+                var context = TrackingContext(events: NumberedEvents())
+                tracker.take(split, in: &context)
+                take(context.steps)
             }
             if isKilled { tracker = try Tracker(decoding: tracker.encode()) }
             let stamp = EventStamp(
@@ -294,9 +293,9 @@ struct SplitReplay {
                 recordedAt: event.occurredAt,
                 position: UInt64(position)
             )
-            var steps: [TripStep] = []
-            tracker.evolve(event.body, stamp: stamp, events: NumberedEvents(), steps: &steps)
-            take(steps)
+            var context = TrackingContext(events: NumberedEvents())
+            tracker.evolve(event.body, stamp: stamp, in: &context)
+            take(context.steps)
         }
         if let open = tracker.openTrip { trips[open.id] = open }
     }

@@ -89,7 +89,7 @@ import TripTracking
     /// Drives along a trace, from its GO to its STOP.
     private func drive(_ id: String, rules: TrackingRules) throws -> Trip {
         var tracker = Tracker(source: id, rules: rules)
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: NumberedEvents())
         let lines = try SharedData.data("traces/\(id).jsonl").split(separator: UInt8(ascii: "\n"))
         // Stable by time is event order here: GO is the first line and STOP the last.
         let events = try lines.map { try JSONDecoder().decode(Line.self, from: $0) }
@@ -107,15 +107,13 @@ import TripTracking
                 tracker.evolve(
                     .goPressed(GoPressed()),
                     stamp: stamp,
-                    events: NumberedEvents(),
-                    steps: &steps
+                    in: &context
                 )
             case "stop_pressed":
                 tracker.evolve(
                     .stopPressed(StopPressed()),
                     stamp: stamp,
-                    events: NumberedEvents(),
-                    steps: &steps
+                    in: &context
                 )
             default:
                 let latitude = try #require(line.lat)
@@ -133,12 +131,11 @@ import TripTracking
                 tracker.evolve(
                     fix: fix,
                     stamp: stamp,
-                    events: NumberedEvents(),
-                    steps: &steps
+                    in: &context
                 )
             }
         }
-        guard case .ended(let trip) = try #require(steps.last) else {
+        guard case .ended(let trip) = try #require(context.steps.last) else {
             throw CocoaError(.coderReadCorrupt)
         }
         return trip

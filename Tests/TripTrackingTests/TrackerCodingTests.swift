@@ -40,14 +40,8 @@ import TripEvents
         var drive = Drive(source: "split")
         var trackers: [Tracker] = []
         func take(_ split: StandingSplit) {
-            var steps: [TripStep] = []
-            var journal = SilentJournal()
-            drive.tracker.take(
-                split,
-                events: NumberedEvents(),
-                steps: &steps,
-                journal: &journal
-            )
+            var context = TrackingContext(events: NumberedEvents())
+            drive.tracker.take(split, in: &context)
             trackers.append(drive.tracker)
         }
         let trip = TripID(openedBy: NumberedEvents().facts(at: 0).identity)
@@ -123,7 +117,7 @@ import TripEvents
             bytes[index] ^= UInt8.random(in: 1...255, using: &random)
             guard var damaged = try? Tracker(decoding: bytes) else { continue }
             #expect(damaged != tracker, "seed \(seed): byte \(index) means nothing")
-            var steps: [TripStep] = []
+            var context = TrackingContext(events: NumberedEvents())
             let later = Drive.start.advanced(byMilliseconds: 86_400_000)
             for second in 0..<20 as Range<Int64> {
                 let occurredAt = later.advanced(byMilliseconds: second * 1_000)
@@ -135,11 +129,10 @@ import TripEvents
                         recordedAt: occurredAt,
                         position: UInt64(second)
                     ),
-                    events: NumberedEvents(),
-                    steps: &steps
+                    in: &context
                 )
                 let trip = damaged.openTrip
-                #expect((trip == nil) == (damaged.open == nil), "seed \(seed): byte \(index)")
+                #expect((trip == nil) == !damaged.isOpen, "seed \(seed): byte \(index)")
             }
         }
     }

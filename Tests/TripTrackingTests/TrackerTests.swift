@@ -67,7 +67,7 @@ import TripTracking
         var drive = Drive()
         try drive.report(.fix(-1, north: 0, .accepted))
         #expect(drive.tracker.phase == .idle)
-        #expect(drive.journal.verdicts.isEmpty)
+        #expect(drive.verdicts.isEmpty)
     }
 
     @Test func `the phases follow the trip`() throws {
@@ -140,12 +140,35 @@ import TripTracking
             .fix(201, north: 930, .accepted),
         ])
         let trip = try #require(drive.ended.first)
-        let verdicts = drive.journal.verdicts
+        let verdicts = drive.verdicts
         #expect(verdicts.map(\.position) == [1, 2, 3, 4, 5, 6])
         #expect(verdicts.reduce(.zero) { $0 + $1.added } == trip.distance)
         #expect(verdicts.reduce(.zero) { $0 + $1.gap } == trip.gaps.distance)
         let adding: [Verdict] = verdicts.filter { $0.added > .zero }.map(\.verdict)
         #expect(adding == [.accepted, .accepted])
+    }
+
+    @Test func `a fix that waits has a verdict when the motion sensor ends the trip`() throws {
+        var drive = Drive(rules: TrackingRules(.v1, preset: .history))
+        drive.sense(.cycling, at: 0)
+        try drive.drive(from: 0, seconds: 1...240, metersPerSecond: 5)
+        try drive.report(.fix(241, north: 90_000, .impossibleSpeed))
+        drive.sense(.automotive, at: 242)
+        #expect(drive.ended.map(\.endedBy) == [.motion])
+        #expect(drive.verdicts.last?.verdict == .impossibleSpeed)
+        #expect(drive.tracker.fixesInNoTrip == 241 - (drive.ended.first?.fixes.total ?? 0))
+    }
+
+    @Test func `a copy of a tracker stays as it was`() throws {
+        var drive = Drive()
+        drive.press(.goPressed(GoPressed()), at: 0)
+        for second in 1...6 {
+            let copy = drive.tracker
+            let bytes = copy.encode()
+            try drive.report(.fix(Double(second), north: 15 * Double(second), .accepted))
+            #expect(copy.encode() == bytes)
+            #expect(copy != drive.tracker)
+        }
     }
 }
 

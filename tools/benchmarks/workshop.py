@@ -102,7 +102,8 @@ class Workshop:
         build = [
             "swift", "build", "--configuration", "release", "--package-path", HERE,
             "--scratch-path", REPOSITORY / ".build" / "benchmarks", "-Xswiftc",
-            "-static-executable"]
+            "-static-executable", "-Xswiftc", "-Xfrontend", "-Xswiftc",
+            "-disable-concrete-type-metadata-mangled-name-accessors"]
         run(build)
         return Path(run([*build, "--show-bin-path"]).decode().strip()) / "AppendByBatch"
 

@@ -90,7 +90,7 @@ extension ScaledDecimal: CustomStringConvertible {
 /// Powers of ten that their types hold exactly.
 package enum PowersOfTen {
     /// 10⁰ … 10¹⁸.
-    package static let integers: [UInt64] = [
+    package static let integers: InlineArray<19, UInt64> = [
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
         10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
         100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000,
@@ -98,7 +98,7 @@ package enum PowersOfTen {
     ]
 
     /// 10⁰ … 10¹⁸.
-    package static let doubles: [Double] = [
+    package static let doubles: InlineArray<19, Double> = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
         1e17, 1e18,
     ]

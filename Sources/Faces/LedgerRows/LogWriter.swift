@@ -50,7 +50,7 @@ package struct LogWriter {
 
     /// Appends an entry, which may be known to come from a file, and ends the line.
     package mutating func append(
-        _ entry: LoggedEntry,
+        _ entry: borrowing LoggedEntry,
         from origin: EntryOrigin? = nil,
         to bytes: inout [UInt8]
     ) {
@@ -85,7 +85,7 @@ package struct LogWriter {
         bytes.append(contentsOf: "\(line.prefix(max(0, width - 1)))…".utf8)
     }
 
-    private mutating func appendText(_ logged: LoggedReading, to bytes: inout [UInt8]) {
+    private mutating func appendText(_ logged: borrowing LoggedReading, to bytes: inout [UInt8]) {
         if logged.source != source {
             source = logged.source
             sourceName = Array(Self.text(ofSource: logged.sourceName).utf8)
@@ -118,7 +118,7 @@ package struct LogWriter {
         name.isEmpty ? TripEvent.ledgerSourceName : Excerpt.escaped(name)
     }
 
-    private mutating func appendCSV(_ logged: LoggedReading, to bytes: inout [UInt8]) {
+    private mutating func appendCSV(_ logged: borrowing LoggedReading, to bytes: inout [UInt8]) {
         let separator = form.separator
         if logged.source != source {
             source = logged.source

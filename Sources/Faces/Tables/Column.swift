@@ -32,8 +32,10 @@ package struct Column<Row>: Sendable {
     /// Whether commands recognise a row by its value.
     package private(set) var isIdentifying = false
 
-    /// The columns of the rows in it, if it holds rows.
-    package let inner: [ColumnDescription]
+    /// Returns the columns of the rows in it, if it holds rows.
+    ///
+    /// A closure, because most tables are written and never described.
+    package let inner: @Sendable () -> [ColumnDescription]
 
     /// The value for programs.
     package let cell: @Sendable (Row) -> Cell
@@ -56,7 +58,7 @@ package struct Column<Row>: Sendable {
         _ name: String,
         _ title: ColumnTitle?,
         _ kind: ColumnKind,
-        inner: [ColumnDescription] = [],
+        inner: @escaping @Sendable () -> [ColumnDescription] = { [] },
         _ cell: @escaping @Sendable (Row) -> Cell
     ) {
         self.name = name
@@ -275,15 +277,18 @@ extension Column {
         }
     }
 
-    /// Rows of another kind, for JSON only.
+    /// Rows of another kind, for JSON only; their columns are made when the first one is written.
     package static func rows<Inner: Sendable>(
         _ name: String,
-        _ columns: Columns<Inner>,
+        _ columns: @autoclosure @escaping @Sendable () -> Columns<Inner>,
         _ values: @escaping @Sendable (Row) -> [Inner]
     ) -> Column {
-        Column(name, nil, .rows, inner: columns.descriptions) { row in
+        let inner = { @Sendable in columns().descriptions }
+        return Column(name, nil, .rows, inner: inner) { row in
             let values = values(row)
             return .jsonByClock { clock, json in
+                guard !values.isEmpty else { return json.append(contentsOf: "[]".utf8) }
+                let columns = columns()
                 json.append(UInt8(ascii: "["))
                 for (index, inner) in values.enumerated() {
                     if index > 0 { json.append(UInt8(ascii: ",")) }
@@ -294,15 +299,15 @@ extension Column {
         }
     }
 
-    /// A row of another kind, for JSON only.
+    /// A row of another kind, for JSON only; its columns are made when the first one is written.
     package static func row<Inner: Sendable>(
         _ name: String,
-        _ columns: Columns<Inner>,
+        _ columns: @autoclosure @escaping @Sendable () -> Columns<Inner>,
         _ value: @escaping @Sendable (Row) -> Inner?
     ) -> Column {
         Column(name, nil, .object) { row in
             guard let inner = value(row) else { return .none }
-            return .jsonByClock { columns.appendJSON(inner, to: &$1, by: $0) }
+            return .jsonByClock { columns().appendJSON(inner, to: &$1, by: $0) }
         }
         .notInCSV
     }

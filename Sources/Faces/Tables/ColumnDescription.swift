@@ -52,7 +52,8 @@ extension Columns {
                         isOptional: column.isOptional
                     )
                 ]
-                    + column.inner.map { inner in
+                    + column.inner()
+                    .map { inner in
                         ColumnDescription(
                             name: "\(column.name)[].\(inner.name)",
                             csvName: nil,

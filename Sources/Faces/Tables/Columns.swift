@@ -26,12 +26,14 @@ package struct Columns<Row>: Sendable {
 
         /// Joins the columns.
         package static func buildBlock(_ columns: [Column<Row>]...) -> [Column<Row>] {
-            columns.flatMap(\.self)
+            buildArray(columns)
         }
 
         /// Joins the columns of a loop.
         package static func buildArray(_ columns: [[Column<Row>]]) -> [Column<Row>] {
-            columns.flatMap(\.self)
+            var all: [Column<Row>] = []
+            for columns in columns { all += columns }
+            return all
         }
     }
 
@@ -80,7 +82,7 @@ package struct Columns<Row>: Sendable {
             key = Self.key(name)
             value = .object(members)
             cell = { _ in .none }
-            isOptional = members.allSatisfy(\.isOptional)
+            isOptional = members.allSatisfy { $0.isOptional }
         }
 
         private static func key(_ name: String) -> [UInt8] {
@@ -122,8 +124,8 @@ package struct Columns<Row>: Sendable {
     package init(_ columns: [Column<Row>]) {
         all = columns
         members = Self.members(of: columns)
-        fields = columns.filter(\.isInCSV).map { Writing($0.cell) }
-        shown = columns.filter { $0.title != nil }.map { Writing($0.shownCell) }
+        fields = columns.compactMap { $0.isInCSV ? Writing($0.cell) : nil }
+        shown = columns.compactMap { $0.title == nil ? nil : Writing($0.shownCell) }
     }
 
     /// The columns but for some, by their names.
@@ -221,7 +223,7 @@ extension Columns {
     /// Makes the members of rows' objects; those whose names begin with the same word and a point
     /// share one.
     private static func members(of columns: [Column<Row>]) -> [Member] {
-        MemberName.groups(of: columns.map(\.name))
+        MemberName.groups(of: columns.map { $0.name })
             .map { group in
                 guard let object = group.object else {
                     let only = group.members[0]

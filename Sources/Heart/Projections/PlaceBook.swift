@@ -52,6 +52,14 @@ public struct PlaceBook: Hashable, Sendable {
         self.groups = groups
     }
 
+    /// Returns the place that had a name at an instant for the owner, or `nil` if there was none.
+    package func place(named name: String, on instant: Timestamp) -> SavedPlace? {
+        outlines.first {
+            $0.holds(at: instant) && versions[$0.index].name.hasSameBytes(as: name)
+        }
+        .map { versions[$0.index] }
+    }
+
     /// Returns what a group calls places: its own, and those of the owner; `nil` for the owner.
     public func book(of group: String?) -> PlaceBook {
         guard let group, !groups.isEmpty else { return self }
@@ -115,6 +123,23 @@ public struct PlaceBook: Hashable, Sendable {
             .first {
                 $0.holdsUntil == nil && $0.name.hasSameBytes(as: name)
             }
+    }
+
+    /// Returns the earliest instant at which a position may be in another place for a group than
+    /// by another book, or nothing if it never is.
+    ///
+    /// Labels and what else people said of places do not count.
+    package func earliestDifference(from other: PlaceBook, for group: String?) -> Timestamp? {
+        let (left, right) = (book(of: group).circles, other.book(of: group).circles)
+        return Set(left.keys).union(right.keys)
+            .compactMap { PlaceCircle.firstDifference(left[$0] ?? [], right[$0] ?? []) }
+            .min()
+    }
+
+    /// The circles of each place in order of time, by the bytes of its name.
+    private var circles: [[UInt8]: [PlaceCircle]] {
+        Dictionary(grouping: outlines) { Array(versions[$0.index].name.utf8) }
+            .mapValues { $0.map(PlaceCircle.init) }
     }
 
     /// Returns the place that a position belonged to at an instant for a group, or `nil` if to
@@ -280,6 +305,33 @@ struct PlaceOutline: Hashable, Sendable {
     /// Returns whether it is the place at an instant.
     func holds(at instant: Timestamp) -> Bool {
         holdsFrom <= instant && instant < holdsUntil
+    }
+}
+
+/// The circle of a place for some time.
+private struct PlaceCircle: Hashable {
+    var from: Timestamp
+    var until: Timestamp
+    var center: Coordinate
+    var radius: Distance
+
+    init(_ outline: PlaceOutline) {
+        from = outline.holdsFrom
+        until = outline.holdsUntil
+        center = outline.center
+        radius = outline.radius
+    }
+
+    /// Returns the earliest instant at which two lists of circles, each in order of time, differ.
+    static func firstDifference(_ left: [PlaceCircle], _ right: [PlaceCircle]) -> Timestamp? {
+        for (left, right) in zip(left, right) where left != right {
+            var sameUntil = left
+            sameUntil.until = right.until
+            return sameUntil == right
+                ? min(left.until, right.until) : min(left.from, right.from)
+        }
+        guard left.count != right.count else { return nil }
+        return (left.count > right.count ? left[right.count] : right[left.count]).from
     }
 }
 

@@ -29,6 +29,13 @@ public struct VisitFinder: Sendable {
         /// Whether the last fix was within the radius and not in the hysteresis around it.
         var isWithinRadius = true
 
+        /// Goes on with a visit that another finder has found.
+        init(_ open: OpenVisit, name: Int) {
+            self.name = name
+            visit = open.visit
+            isWithinRadius = open.isWithinRadius
+        }
+
         /// Begins or goes on with a visit at a fix within the radius.
         init(at outline: PlaceOutline, of places: PlaceBook, _ visit: Visit?, at time: EventTime) {
             name = outline.name
@@ -53,8 +60,27 @@ public struct VisitFinder: Sendable {
         self.places = places
     }
 
+    /// Creates a finder that goes on where another one stopped.
+    ///
+    /// - Parameters:
+    ///   - places: The places.
+    ///   - open: The ``openStays`` of the other one. Their places MUST be places of the book.
+    package init(_ places: PlaceBook, goingOnWith open: [OpenVisit]) {
+        self.places = places
+        stays = open.compactMap { open in
+            places.outlines
+                .first { places.versions[$0.index].name.hasSameBytes(as: open.visit.place.name) }
+                .map { Stay(open, name: $0.name) }
+        }
+    }
+
     /// The visits that go on, in order of the places' names.
     public var openVisits: [Visit] { settledStays.map(\.visit) }
+
+    /// The visits that go on, with all that a finder needs to go on with them.
+    package var openStays: [OpenVisit] {
+        settledStays.map { OpenVisit(visit: $0.visit, isWithinRadius: $0.isWithinRadius) }
+    }
 
     /// Takes the next usable fix and returns what it means: what was left, then what was entered,
     /// each in order of the places' names.
@@ -134,6 +160,21 @@ public struct VisitFinder: Sendable {
     }
 }
 
+/// A visit that goes on, as a finder stores it.
+package struct OpenVisit: Hashable, Sendable {
+    /// The visit.
+    package var visit: Visit
+
+    /// Whether the last fix was within the radius and not in the hysteresis around it.
+    package var isWithinRadius: Bool
+
+    /// Creates a visit that goes on.
+    package init(visit: Visit, isWithinRadius: Bool) {
+        self.visit = visit
+        self.isWithinRadius = isWithinRadius
+    }
+}
+
 /// A stay of one source at a place.
 public struct Visit: Hashable, Sendable {
     /// The place, as it was saved when the visit began.
@@ -148,6 +189,19 @@ public struct Visit: Hashable, Sendable {
     /// When the first usable fix was taken beyond the radius and the hysteresis, or when the place
     /// was removed; `nil` while the source is there.
     public internal(set) var leftAt: EventTime?
+
+    /// Creates a visit.
+    package init(
+        place: SavedPlace,
+        enteredAt: EventTime,
+        lastInsideAt: EventTime,
+        leftAt: EventTime? = nil
+    ) {
+        self.place = place
+        self.enteredAt = enteredAt
+        self.lastInsideAt = lastInsideAt
+        self.leftAt = leftAt
+    }
 
     /// Returns the visit as it was over at a time.
     func ended(at time: EventTime) -> Visit {

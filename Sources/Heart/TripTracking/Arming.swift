@@ -111,6 +111,115 @@ struct Arming: Hashable, Sendable {
     }
 }
 
+/// A trip in progress that has no position yet.
+struct ArmingTrip: Hashable, Sendable {
+    /// What holds of every trip in progress.
+    var open: OpenTrip
+
+    /// The search for its start.
+    var search = Arming()
+
+    /// Takes the next fix in event order.
+    ///
+    /// - Returns: the trip under way, if the fix confirms a start.
+    mutating func take(
+        _ fix: Fix,
+        stamp: EventStamp,
+        journal: inout VerdictJournal?
+    ) -> PlacedTrip? {
+        let next = PendingFix(fix: fix, position: stamp.position)
+        if let flaw = FixFilter.flaw(of: fix, rules: open.rules, isCoarse: open.isCoarse) {
+            if flaw == .poorAccuracy, let accuracy = fix.accuracyMeters {
+                search.takePoor(fix, accuracyMeters: accuracy, rules: open.rules)
+            }
+            open.pass(next, as: flaw, journal: &journal)
+        } else if var placed = take(next, journal: &journal) {
+            placed.finish(fix, stamp: stamp)
+            return placed
+        }
+        open.include(stamp)
+        return nil
+    }
+
+    /// Looks for the start with a usable fix.
+    private mutating func take(
+        _ next: PendingFix,
+        journal: inout VerdictJournal?
+    ) -> PlacedTrip? {
+        if let latest = search.latest, next.fix.occurredAt <= latest.fix.occurredAt {
+            open.pass(next, as: .stale, journal: &journal)
+            return nil
+        }
+        let outcome = search.take(next, rules: open.rules)
+        if let dropped = outcome.dropped {
+            open.pass(dropped, as: .impossibleSpeed, journal: &journal)
+        }
+        guard let start = outcome.start else { return nil }
+        var placed = begin(at: start, journal: &journal)
+        if let between = outcome.between {
+            placed.follow(between, journal: &journal)
+        }
+        placed.follow(next, journal: &journal)
+        return placed
+    }
+
+    /// Returns the trip under way from a fix on.
+    private mutating func begin(
+        at first: PendingFix,
+        journal: inout VerdictJournal?
+    ) -> PlacedTrip {
+        setStart(first.fix)
+        var placed = PlacedTrip(open, at: first)
+        placed.begin(at: first, journal: &journal)
+        return placed
+    }
+
+    private mutating func setStart(_ first: Fix?) {
+        if let approximate = search.approximatePosition(before: first, rules: open.rules) {
+            open.trip.start = approximate
+            open.trip.flags.insert(.approximateStart)
+        } else {
+            open.trip.start = first?.coordinate
+        }
+    }
+
+    /// Settles everything that waits for later fixes.
+    ///
+    /// - Returns: the trip under way, if a fix may have been its start that none has confirmed;
+    ///   otherwise it has an approximate position at most.
+    mutating func settlePending(journal: inout VerdictJournal?) -> PlacedTrip? {
+        open.division = .none
+        guard let first = search.oldest else {
+            setStart(nil)
+            return nil
+        }
+        var placed = begin(at: first, journal: &journal)
+        if let next = search.newest {
+            placed.follow(next, journal: &journal)
+        }
+        placed.settlePending(journal: &journal)
+        return placed
+    }
+
+    /// Returns when the trip has its first position if it takes a fix; `nil` if it has none with
+    /// that fix either.
+    func firstPosition(with next: PendingFix) -> Timestamp? {
+        guard FixFilter.flaw(of: next.fix, rules: open.rules, isCoarse: open.isCoarse) == nil
+        else { return nil }
+        if let latest = search.latest, next.fix.occurredAt <= latest.fix.occurredAt {
+            return search.oldest?.fix.occurredAt
+        }
+        var search = search
+        let outcome = search.take(next, rules: open.rules)
+        return (outcome.start ?? search.oldest)?.fix.occurredAt
+    }
+}
+
+extension ArmingTrip {
+    /// Writes the trip.
+    func write(to writer: inout RowEncoder) { open.write(to: &writer, search: search) }
+}
+
 extension Arming {
     func write(to writer: inout RowEncoder) {
         writer.write(oldest) { $1.write(to: &$0) }

@@ -4,7 +4,7 @@ import TripEvents
 
 /// Whether the trip in progress is being divided in two.
 ///
-/// `indirect` keeps the parts out of `OpenTrip`, which is changed by every fix.
+/// `indirect` keeps the parts out of the trip, which is changed by every fix.
 indirect enum Division: Hashable, Sendable {
     case none
 
@@ -153,7 +153,11 @@ extension OpenTrip {
     var isDividing: Bool { division.isPending }
 
     /// Divides the trip as soon as it moves on at a split or after it.
-    mutating func expect(_ split: StandingSplit) {
+    ///
+    /// - Parameters:
+    ///   - split: the split.
+    ///   - first: what the first part has got so far.
+    mutating func expect(_ split: StandingSplit, after first: TripPart) {
         let second = Trip(
             id: split.made,
             source: trip.source,
@@ -165,7 +169,7 @@ extension OpenTrip {
         )
         let pending = PendingDivision(
             split: split,
-            first: TripPart(trip, intervals: intervals, latest: latest),
+            first: first,
             second: TripPart(second)
         )
         division = .pending(division.pending + [pending])
@@ -200,16 +204,9 @@ extension OpenTrip {
         changePending { $0.second.recover() }
     }
 
-    /// Counts a fix, whose verdict is final, to the part that it belongs to, and divides the trip
-    /// before the first fix that moves on.
+    /// Counts a fix, whose verdict is final, to the part that it belongs to.
     @inline(never)
-    mutating func divide(before decided: PendingFix, _ judgement: Judgement, isMoving: Bool) {
-        if isMoving, let pending = division.pending.first, let place = pending.first.latest,
-            pending.isSecond(decided.fix.occurredAt)
-        {
-            divide(pending, at: place)
-            return
-        }
+    mutating func countInPart(_ decided: PendingFix, _ judgement: Judgement) {
         changePending { pending in
             if pending.isSecond(decided.fix.occurredAt) {
                 pending.second.add(decided, judgement)
@@ -219,16 +216,9 @@ extension OpenTrip {
         }
     }
 
-    /// Counts a leg as evidence of how the trip, or its part, was made.
-    @inline(__always)
-    mutating func add(_ leg: Leg, endingAt instant: Timestamp) {
-        evidence.add(leg, motion: motion)
-        trip.evidence.add(leg, motion: motion)
-        if division.isPending { addToPart(leg, endingAt: instant) }
-    }
-
+    /// Counts a leg as evidence of how the part was made in which it ends.
     @inline(never)
-    private mutating func addToPart(_ leg: Leg, endingAt instant: Timestamp) {
+    fileprivate mutating func addToPart(_ leg: Leg, endingAt instant: Timestamp) {
         let motion = motion
         changePending { pending in
             if pending.isSecond(instant) {
@@ -243,20 +233,43 @@ extension OpenTrip {
     mutating func pressPart() {
         changePending { $0.second.press() }
     }
+}
+
+extension PlacedTrip {
+    /// Counts a fix, whose verdict is final, to the part that it belongs to, or divides the trip
+    /// before it if it is the first that moves on.
+    @inline(never)
+    mutating func divide(before decided: PendingFix, _ judgement: Judgement, isMoving: Bool) {
+        if isMoving, let pending = open.division.pending.first, let place = pending.first.latest,
+            pending.isSecond(decided.fix.occurredAt)
+        {
+            divide(pending, at: place)
+        } else {
+            open.countInPart(decided, judgement)
+        }
+    }
+
+    /// Counts a leg as evidence of how the trip, or its part, was made.
+    @inline(__always)
+    mutating func add(_ leg: Leg, endingAt instant: Timestamp) {
+        evidence.add(leg, motion: open.motion)
+        open.trip.evidence.add(leg, motion: open.motion)
+        if open.division.isPending { open.addToPart(leg, endingAt: instant) }
+    }
 
     /// Makes the second part the trip in progress.
     private mutating func divide(_ pending: PendingDivision, at place: Waypoint) {
         var first = pending.first.measured
-        first.start = trip.start
-        first.flags.formUnion(trip.flags.intersection(.approximateStart))
+        first.start = open.trip.start
+        first.flags.formUnion(open.trip.flags.intersection(.approximateStart))
         first.recorded.include(pending.split.recordedAt)
-        let later = division.pending.dropFirst().map(\.split)
-        division = .done(TripAtPlace(trip: first, place: place), later: later)
-        ancestry = ancestry(ofPartMadeBy: pending.split)
-        let vehicle = trip.vehicle
-        trip = pending.second.trip
-        trip.vehicle = vehicle
-        trip.start = place.coordinate
+        let later = open.division.pending.dropFirst().map(\.split)
+        open.division = .done(TripAtPlace(trip: first, place: place), later: later)
+        open.ancestry = open.ancestry(ofPartMadeBy: pending.split)
+        let vehicle = open.trip.vehicle
+        open.trip = pending.second.trip
+        open.trip.vehicle = vehicle
+        open.trip.start = place.coordinate
         intervals = pending.second.intervals
         // Both were computed from the distance travelled by the whole trip.
         movement.safeUntil = .zero
@@ -264,7 +277,7 @@ extension OpenTrip {
 
     /// Says when the second part started, now that its first part has been looked at.
     mutating func dateSecondPart(_ startedAt: EventTime) {
-        trip.startedAt = startedAt
+        open.trip.startedAt = startedAt
         if case .resting(var rest) = pace {
             rest.trip.startedAt = startedAt
             pace = .resting(rest)
@@ -275,8 +288,8 @@ extension OpenTrip {
     /// Returns the first part and the splits behind it, and forgets them, if the trip has just been
     /// divided.
     mutating func takeFirstPart() -> (part: TripAtPlace, later: [StandingSplit])? {
-        guard case .done(let first, let later) = division else { return nil }
-        division = .none
+        guard case .done(let first, let later) = open.division else { return nil }
+        open.division = .none
         return (first, later)
     }
 }

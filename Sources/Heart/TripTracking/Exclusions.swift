@@ -23,13 +23,22 @@ struct Exclusions: Hashable, Sendable {
     /// In order of time; none touches another.
     private var stretches: [StandingExclusion] = []
 
-    /// Whether there are none.
-    var isEmpty: Bool { stretches.isEmpty }
+    /// Whether there are none; stored, because it is asked about every fix.
+    private(set) var isEmpty = true
+
+    init() {}
+
+    /// Creates stretches in order of time, none of which touches another.
+    private init(_ stretches: [StandingExclusion]) {
+        self.stretches = stretches
+        isEmpty = stretches.isEmpty
+    }
 
     /// Adds one that begins after all others have, or when the last of them does.
     mutating func add(_ exclusion: StandingExclusion) {
         guard let last = stretches.last, exclusion.from <= last.to else {
             stretches.append(exclusion)
+            isEmpty = false
             return
         }
         let whole = StandingExclusion(from: last.from, to: max(last.to, exclusion.to))
@@ -39,7 +48,7 @@ struct Exclusions: Hashable, Sendable {
     /// Forgets those that end before an instant.
     mutating func forget(before instant: Timestamp) {
         guard let first = stretches.first, first.to < instant else { return }
-        stretches.removeAll { $0.to < instant }
+        self = Exclusions(stretches.filter { $0.to >= instant })
     }
 
     /// Returns whether the metres to a fix are no distance.
@@ -70,6 +79,7 @@ extension Exclusions {
 
     /// Reads stretches.
     init(from reader: inout RowDecoder) throws(RowCodingError) {
+        var stretches: [StandingExclusion] = []
         for _ in 0..<(try reader.readAmount()) {
             stretches.append(
                 StandingExclusion(
@@ -78,6 +88,7 @@ extension Exclusions {
                 )
             )
         }
+        self.init(stretches)
     }
 }
 
@@ -90,17 +101,9 @@ extension Tracker {
     public mutating func take(_ exclusion: StandingExclusion) {
         // The metres to earlier fixes are settled.
         exclusions.forget(
-            before: open?.trip.startedAt.timestamp ?? earliestStart ?? exclusion.from
+            before: stage.open?.trip.startedAt.timestamp ?? stage.earliestStart ?? exclusion.from
         )
         exclusions.add(exclusion)
-        open?.exclude(exclusions)
-    }
-}
-
-extension OpenTrip {
-    /// Leaves the metres of some stretches out of the distance from now on.
-    mutating func exclude(_ stretches: Exclusions) {
-        exclusions = stretches
-        hasExclusions = !stretches.isEmpty
+        stage.changeOpen { $0.exclusions = exclusions }
     }
 }

@@ -223,6 +223,43 @@ struct PendingFix: Hashable, Sendable {
     var position: UInt64
 }
 
+extension FixFilter {
+    /// Writes the filter.
+    func write(to writer: inout RowEncoder) {
+        writer.write(anchor)
+        writer.write(last)
+        writer.write(lastAt)
+        writer.write(lastSpeed)
+    }
+
+    /// Reads a filter.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        self.init(
+            anchor: try reader.readCoordinate(),
+            last: try reader.readCoordinate(),
+            lastAt: try reader.readTimestamp(),
+            lastSpeed: try reader.readDouble()
+        )
+    }
+}
+
+extension RowEncoder {
+    /// Writes fixes that wait.
+    mutating func write(_ fixes: [PendingFix]) {
+        write(UInt64(fixes.count))
+        for fix in fixes { fix.write(to: &self) }
+    }
+}
+
+extension RowDecoder {
+    /// Reads fixes that wait.
+    mutating func readPendingFixes() throws(RowCodingError) -> [PendingFix] {
+        var fixes: [PendingFix] = []
+        for _ in 0..<(try readUInt64()) { fixes.append(try PendingFix(from: &self)) }
+        return fixes
+    }
+}
+
 extension PendingFix {
     func write(to writer: inout RowEncoder) {
         writer.write(fix)

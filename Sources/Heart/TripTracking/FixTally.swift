@@ -44,5 +44,5 @@ extension Tracker {
     }
 
     /// Whether the source has had no trip so far, nor has one now.
-    public var hasNoTrip: Bool { open == nil && tally.endedTrips == 0 }
+    public var hasNoTrip: Bool { !stage.isOpen && tally.endedTrips == 0 }
 }

@@ -16,8 +16,8 @@ indirect enum Jump: Hashable, Sendable {
 
     case none
 
-    /// The trip before the jump, the intervals of its source then, and the fixes since.
-    case pending(before: OpenTrip, gapLimit: GapLimit, fixes: [PendingFix])
+    /// The trip before the jump, and the fixes since.
+    case pending(before: PlacedTrip, fixes: [PendingFix])
 
     var isPending: Bool {
         switch self {
@@ -27,8 +27,9 @@ indirect enum Jump: Hashable, Sendable {
     }
 
     /// Returns whether a fix is back where the trip was before the jump.
-    static func isReturn(_ fix: Fix, to before: OpenTrip, after fixes: [PendingFix]) -> Bool {
-        guard let place = before.latest, let first = fixes.first else { return false }
+    static func isReturn(_ fix: Fix, to before: PlacedTrip, after fixes: [PendingFix]) -> Bool {
+        guard let first = fixes.first else { return false }
+        let place = before.latest
         let interval = first.fix.occurredAt.milliseconds(since: place.at)
         let limit = max(longestMilliseconds, 2 * interval)
         return fix.occurredAt.milliseconds(since: first.fix.occurredAt) <= limit
@@ -37,37 +38,32 @@ indirect enum Jump: Hashable, Sendable {
 }
 
 extension Jump {
+    /// Writes the jump.
     func write(to writer: inout RowEncoder) {
-        guard case .pending(let before, let gapLimit, let fixes) = self else {
+        guard case .pending(let before, let fixes) = self else {
             return writer.write(false)
         }
         writer.write(true)
         before.write(to: &writer)
-        gapLimit.write(to: &writer)
-        writer.write(UInt64(fixes.count))
-        for fix in fixes {
-            fix.write(to: &writer)
-        }
+        before.open.gapLimit.write(to: &writer)
+        writer.write(fixes)
     }
 
+    /// Reads a jump.
     init(from reader: inout RowDecoder) throws(RowCodingError) {
         guard try reader.readBool() else {
             self = .none
             return
         }
-        let before = try OpenTrip(from: &reader)
+        let stage = try Stage(openTripFrom: &reader, gapLimit: GapLimit())
         // A stored trip must not be as deep as its writer likes.
-        guard !before.jump.isPending else { throw .invalidValue }
-        let gapLimit = try GapLimit(from: &reader)
-        var fixes: [PendingFix] = []
-        for _ in 0..<(try reader.readUInt64()) {
-            fixes.append(try PendingFix(from: &reader))
-        }
-        self = .pending(before: before, gapLimit: gapLimit, fixes: fixes)
+        guard var before = stage.placed, !before.jump.isPending else { throw .invalidValue }
+        before.open.gapLimit = try GapLimit(from: &reader)
+        self = .pending(before: before, fixes: try reader.readPendingFixes())
     }
 }
 
-extension OpenTrip {
+extension PlacedTrip {
     /// The shortest time for a jump that is possible at all, in milliseconds.
     private static let shortestJumpMilliseconds: Int64 = 1_000
 
@@ -76,43 +72,28 @@ extension OpenTrip {
 
     /// Takes a usable fix after a jump: if it is back where the trip was before, the jump was a
     /// spike, and the trip goes on from before it.
-    private mutating func settleJump(
-        with fix: Fix,
-        gapLimit: inout GapLimit,
-        journal: inout some VerdictJournal
-    ) {
-        guard case .pending(let before, let intervals, let fixes) = jump else { return }
+    private mutating func settleJump(with fix: Fix, journal: inout VerdictJournal?) {
+        guard case .pending(let before, let fixes) = jump else { return }
         guard Jump.isReturn(fix, to: before, after: fixes) else {
             if fixes.count >= Self.mostSpikes { jump = .none }
             return
         }
-        let recorded = trip.recorded
-        let exclusions = exclusions
+        let recorded = open.trip.recorded
+        let exclusions = open.exclusions
         self = before
-        exclude(exclusions)
-        gapLimit = intervals
+        open.exclusions = exclusions
         for spike in fixes {
             settleSpike(spike, journal: &journal)
         }
-        trip.recorded = recorded
+        open.trip.recorded = recorded
     }
 
     /// Takes note of a usable fix that ends a jump, belongs to one or may begin one.
     @inline(__always)
-    mutating func heedJump(
-        _ fix: Fix,
-        at position: UInt64,
-        gapLimit: inout GapLimit,
-        journal: inout some VerdictJournal
-    ) {
-        guard let last = latest?.at else { return }
-        let milliseconds = fix.occurredAt.milliseconds(since: last)
+    mutating func heedJump(_ next: PendingFix, journal: inout VerdictJournal?) {
+        let milliseconds = next.fix.occurredAt.milliseconds(since: latest.at)
         if milliseconds > Self.shortestJumpMilliseconds || jump.isPending {
-            followJump(
-                PendingFix(fix: fix, position: position),
-                gapLimit: &gapLimit,
-                journal: &journal
-            )
+            followJump(next, journal: &journal)
         }
     }
 
@@ -122,22 +103,19 @@ extension OpenTrip {
     /// A part that a split has made has driven before, however few fixes are its own.
     private var mayJump: Bool {
         pace.isResting || isResting
-            || ancestry.isEmpty && trip.fixes.accepted + trip.fixes.afterGap <= 1
+            || open.ancestry.isEmpty
+                && open.trip.fixes.accepted + open.trip.fixes.afterGap <= 1
     }
 
     @inline(never)
-    private mutating func followJump(
-        _ next: PendingFix,
-        gapLimit: inout GapLimit,
-        journal: inout some VerdictJournal
-    ) {
-        if jump.isPending { settleJump(with: next.fix, gapLimit: &gapLimit, journal: &journal) }
-        if case .pending(let before, let intervals, let fixes) = jump {
-            jump = .pending(before: before, gapLimit: intervals, fixes: fixes + [next])
-        } else if mayJump, filter?.isFarOff(next.fix, rules: rules) == true {
+    private mutating func followJump(_ next: PendingFix, journal: inout VerdictJournal?) {
+        if jump.isPending { settleJump(with: next.fix, journal: &journal) }
+        if case .pending(let before, let fixes) = jump {
+            jump = .pending(before: before, fixes: fixes + [next])
+        } else if mayJump, filter.isFarOff(next.fix, rules: open.rules) {
             var before = self
-            before.exclude(Exclusions())
-            jump = .pending(before: before, gapLimit: gapLimit, fixes: [next])
+            before.open.exclusions = Exclusions()
+            jump = .pending(before: before, fixes: [next])
         }
     }
 }

@@ -26,17 +26,19 @@ extension LastPosition {
 
 extension Tracker {
     /// Whether a trip is in progress that a fix has placed.
-    public var isOnItsWay: Bool { open?.latest != nil }
+    public var isOnItsWay: Bool { stage.latest != nil }
 
     /// Where the source was seen last, as far as the tracker still knows: at the last kept fix of
     /// the trip in progress; between trips at the last usable fix since, or where STOP was pressed.
     public var lastPosition: LastPosition? {
-        if let latest = open?.latest {
+        if let latest = stage.latest {
             return LastPosition(coordinate: latest.coordinate, at: latest.at)
         }
-        let seen = [window.entries.last, window.departure.last].compactMap(\.self)
+        guard let between = stage.between else { return nil }
+        let seen = [between.window.entries.last, between.window.departure.last]
+            .compactMap(\.self)
             .map { LastPosition(coordinate: $0.fix.coordinate, at: $0.fix.occurredAt) }
-        let stopped = stop.map { LastPosition(coordinate: $0.coordinate, at: $0.at) }
+        let stopped = between.stop.map { LastPosition(coordinate: $0.coordinate, at: $0.at) }
         return (seen + [stopped].compactMap(\.self)).max { $0.at < $1.at }
     }
 }

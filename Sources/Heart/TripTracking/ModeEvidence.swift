@@ -206,6 +206,14 @@ enum MotionEvidence: UInt8, Sendable {
     case automotive
 }
 
+extension RowDecoder {
+    /// Reads what the motion sensor said, if it did; what a newer version writes counts as nothing.
+    mutating func readOptionalMotionEvidence() throws(RowCodingError) -> MotionEvidence? {
+        guard try readBool() else { return nil }
+        return UInt8(exactly: try readUInt64()).flatMap(MotionEvidence.init(rawValue:))
+    }
+}
+
 /// A stretch of the way over which pace is measured, as the straight line from its first fix to its
 /// last: noise of single fixes is small against it.
 struct Leg: Hashable, Sendable {

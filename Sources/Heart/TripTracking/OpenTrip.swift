@@ -2,55 +2,25 @@ import Geodesy
 import RowCoding
 import TripEvents
 
-/// A trip in progress: what the tracker knows between GO and STOP.
+/// What the tracker knows of a trip in progress, whether it has a position or not.
 struct OpenTrip: Hashable, Sendable {
     /// The rules that it started with.
     let rules: TrackingRules
 
-    /// Whether a press started it, so that only presses and last resorts end it.
-    var isPressed: Bool
-
     /// The trip as the fixes with a final verdict show it.
     var trip: Trip
 
-    /// The search for the start; unused once there is a filter.
-    var arming = Arming()
+    /// Whether a press started it, so that only presses and last resorts end it.
+    var isPressed: Bool
 
-    /// Judges fixes; `nil` until a start has been found.
-    var filter: FixFilter?
-
-    /// The impossible fixes, which enough others can confirm.
-    var run = ReanchorRun()
-
-    /// The last kept fix.
-    var latest: Waypoint?
-
-    /// Whether the trip moves or rests.
-    var pace = Pace.moving
-
-    /// The place that the trip has not left (`noMovement`).
-    var movement: Stay
+    /// How long a silence of the source is a gap.
+    var gapLimit: GapLimit
 
     /// Where STOP was pressed shortly before it started.
     var stoppedAt: Coordinate?
 
-    /// The state before a jump that may turn out to be a spike.
-    var jump = Jump.none
-
     /// The fixes since the last kept one: if it turns out to have ended there, they are not its.
-    var trailing = VerdictCounts()
-
-    /// Whether there are any.
-    var hasTrailing = false
-
-    /// Measures how fast it gets away.
-    var meter: PaceMeter
-
-    /// The rest since it last drove; `nil` while it drives, and in a trip that GO started.
-    var rest: Rest?
-
-    /// The evidence for the means of transport of the whole drive, of which the trip may be a part.
-    var evidence = ModeEvidence()
+    var trailing = TrailingFixes()
 
     /// Whether the source's fixes are usually coarse.
     var isCoarse = false
@@ -61,18 +31,12 @@ struct OpenTrip: Hashable, Sendable {
     /// The time since which the motion sensor reports walking or running.
     var walkingSince: Timestamp?
 
-    /// The intervals between kept fixes, for the trip's median.
-    var intervals = IntervalSample()
-
     /// The time since which the motion sensor reports `stationary`; `nil` once the car has moved
     /// on.
     var stationarySince: Timestamp?
 
     /// When the recorder came back after a silence; `nil` from its next fix on.
     var recoveringSince: Timestamp?
-
-    /// The start of the next trip, if the present silence turns out to have ended this one.
-    var nextStart: PendingStart?
 
     /// Whether a split divides the trip.
     var division = Division.none
@@ -83,63 +47,25 @@ struct OpenTrip: Hashable, Sendable {
     /// The stretches of time whose metres are no distance.
     var exclusions = Exclusions()
 
-    /// Whether there are any.
-    var hasExclusions = false
-
-    /// Where it was at a few instants.
-    var way = WaySketcher()
-
-    /// Measures how far fixes are from the stays.
-    var metric = LocalMetric()
-
     /// Opens a trip that has no fix yet.
-    init(_ trip: Trip, rules: TrackingRules) {
+    init(_ trip: Trip, rules: TrackingRules, gapLimit: GapLimit) {
         self.trip = trip
         self.rules = rules
+        self.gapLimit = gapLimit
         isPressed = trip.startedBy == .press || trip.startedBy == .resumed
-        let since = trip.startedAt.timestamp
-        movement = Stay(since: since)
-        meter = PaceMeter(since: since)
     }
 
-    /// The trip at its last kept fix.
-    var asOfLatest: TripAtPlace? {
-        guard let latest else { return nil }
-        var trip = measured
-        trip.fixes.remove(trailing)
-        return TripAtPlace(trip: trip, place: latest)
+    /// Returns whether a silence of the source is a gap.
+    func isGap(_ milliseconds: Int64) -> Bool {
+        gapLimit.isExceeded(by: milliseconds, rules: rules)
     }
 
-    /// The trip when it last moved.
-    var asOfRest: TripAtPlace? {
-        switch pace {
-        case .moving: asOfLatest
-        case .resting(let rest): rest
-        }
+    /// Returns whether a silence is so long that the recorder may have been switched off.
+    func isSilence(_ milliseconds: Int64) -> Bool {
+        milliseconds > gapLimit.silenceMilliseconds(rules: rules)
     }
 
-    /// Whether it has not driven for some time.
-    ///
-    /// A `switch`, for a comparison with `nil` copies what it compares.
-    @inline(__always)
-    var isResting: Bool {
-        switch rest {
-        case .none: false
-        case .some: true
-        }
-    }
-
-    /// The trip when it last drove; of one that GO started, at its last kept fix.
-    var asOfDriving: TripAtPlace? { rest?.began ?? asOfLatest }
-
-    /// The trip with the figures that are computed only when asked for.
-    var measured: Trip {
-        var measured = trip
-        measured.samplingMilliseconds = intervals.medianMilliseconds
-        return measured
-    }
-
-    /// Includes an event of the trip that is not a fix in the time that the ledger learnt of it.
+    /// Includes an event of the trip in the time that the ledger learnt of it.
     mutating func include(_ stamp: EventStamp) {
         trip.recorded.include(stamp.recordedAt)
     }
@@ -156,69 +82,76 @@ struct OpenTrip: Hashable, Sendable {
         recoverPart()
     }
 
-    /// Notes that the motion sensor reports `stationary`.
-    mutating func noteStationary(since instant: Timestamp) {
-        stationarySince = stationarySince ?? instant
+    /// Makes a trip that started by itself one that only the driver ends.
+    mutating func press(_ press: Press) {
+        isPressed = true
+        trip.flags.insert(.pressed)
+        pressPart()
+        trip.vehicle = press.vehicle ?? trip.vehicle
+        forgetStanding()
     }
 
-    /// Notes that the motion sensor reports walking or running.
-    mutating func noteWalking(since instant: Timestamp) {
-        walkingSince = walkingSince ?? instant
-    }
+    /// Whether the motion sensor said that the car stands, or its driver walks.
+    var isToldStanding: Bool { stationarySince != nil || walkingSince != nil }
 
-    /// Notes that the motion sensor reports cycling.
-    mutating func noteCycling() {
-        stationarySince = nil
-    }
-
-    /// Notes that the motion sensor reports driving: the time without driving starts anew.
-    mutating func noteDriving() {
+    /// Forgets that the motion sensor said that the car stands, or its driver walks.
+    mutating func forgetStanding() {
         stationarySince = nil
         walkingSince = nil
-        rest?.milliseconds = 0
-        rest?.walkedMilliseconds = 0
+    }
+
+    /// Notes what the motion sensor reports.
+    mutating func note(_ state: MotionState, at instant: Timestamp) {
+        switch state {
+        case .stationary: stationarySince = stationarySince ?? instant
+        case .walking, .running: walkingSince = walkingSince ?? instant
+        case .cycling: stationarySince = nil
+        case .automotive: forgetStanding()
+        case .unknown: break
+        }
+    }
+
+    /// Counts a fix that is none of the way.
+    mutating func pass(_ fix: PendingFix, as verdict: Verdict, journal: inout VerdictJournal?) {
+        let judgement = Judgement(verdict: verdict)
+        if division.isPending { countInPart(fix, judgement) }
+        trip.add(judgement)
+        trailing.add(verdict)
+        journal?.note(fix, judgement)
     }
 }
 
 extension OpenTrip {
-    /// Writes the trip in progress and everything that waits for a decision.
-    func write(to writer: inout RowEncoder) {
+    /// Writes a trip in progress and everything that waits for a decision.
+    ///
+    /// - Parameters:
+    ///   - writer: receives the bytes.
+    ///   - search: the search for its position; unused once there is one.
+    ///   - placed: the trip from its first position on; `nil` before.
+    func write(to writer: inout RowEncoder, search: Arming = Arming(), placed: PlacedTrip? = nil) {
+        let since = trip.startedAt.timestamp
         trip.write(to: &writer)
         rules.write(to: &writer)
         writer.write(isPressed)
-        arming.write(to: &writer)
-        writer.write(filter) {
-            $0.write($1.anchor)
-            $0.write($1.last)
-            $0.write($1.lastAt)
-            $0.write($1.lastSpeed)
-        }
-        writer.write(UInt64(run.fixes.count))
-        for fix in run.fixes {
-            fix.write(to: &writer)
-        }
-        writer.write(latest) { $1.write(to: &$0) }
-        writer.write(pace.rest) {
-            $1.trip.write(to: &$0)
-            $1.place.write(to: &$0)
-        }
-        movement.write(to: &writer)
+        search.write(to: &writer)
+        writer.write(placed?.filter) { $1.write(to: &$0) }
+        writer.write(placed?.run.fixes ?? [])
+        writer.write(placed?.latest) { $1.write(to: &$0) }
+        writer.write(placed?.pace.rest) { $1.write(to: &$0) }
+        (placed?.movement ?? Stay(since: since)).write(to: &writer)
         writer.write(stoppedAt) { $0.write($1) }
-        for verdict in Verdict.allCases {
-            writer.write(trailing[verdict])
-        }
-        writer.write(hasTrailing)
-        jump.write(to: &writer)
-        meter.write(to: &writer)
-        writer.write(rest) { $1.write(to: &$0) }
+        trailing.write(to: &writer)
+        (placed?.jump ?? .none).write(to: &writer)
+        (placed?.meter ?? PaceMeter(since: since)).write(to: &writer)
+        writer.write(placed?.rest) { $1.write(to: &$0) }
         writer.write(motion.map { UInt64($0.rawValue) }) { $0.write($1) }
         writer.write(walkingSince) { $0.write($1) }
         writer.write(isCoarse)
-        evidence.write(to: &writer)
-        intervals.write(to: &writer)
+        (placed?.evidence ?? ModeEvidence()).write(to: &writer)
+        (placed?.intervals ?? IntervalSample()).write(to: &writer)
         writer.write(stationarySince) { $0.write($1) }
         writer.write(recoveringSince) { $0.write($1) }
-        writer.write(nextStart) { $1.write(to: &$0) }
+        writer.write(placed?.nextStart) { $1.write(to: &$0) }
         writer.write(UInt64(division.pending.count))
         for pending in division.pending { pending.write(to: &writer) }
         writer.write(UInt64(ancestry.count))
@@ -226,48 +159,76 @@ extension OpenTrip {
             writer.write(ancestor.trip)
             writer.write(ancestor.order)
         }
-        way.write(to: &writer)
+        (placed?.way ?? WaySketcher()).write(to: &writer)
     }
+}
 
+extension Stage {
     /// Reads a trip in progress.
-    init(from reader: inout RowDecoder) throws(RowCodingError) {
-        self.init(try Trip(from: &reader), rules: try TrackingRules(from: &reader))
-        isPressed = try reader.readBool()
-        arming = try Arming(from: &reader)
-        filter = try reader.readOptional { reader throws(RowCodingError) in
-            FixFilter(
-                anchor: try reader.readCoordinate(),
-                last: try reader.readCoordinate(),
-                lastAt: try reader.readTimestamp(),
-                lastSpeed: try reader.readDouble()
-            )
+    ///
+    /// - Parameters:
+    ///   - reader: stands before it.
+    ///   - gapLimit: how long a silence of the source is a gap.
+    /// - Throws: why the bytes are not one.
+    init(openTripFrom reader: inout RowDecoder, gapLimit: GapLimit) throws(RowCodingError) {
+        let trip = try Trip(from: &reader)
+        var open = OpenTrip(trip, rules: try TrackingRules(from: &reader), gapLimit: gapLimit)
+        open.isPressed = try reader.readBool()
+        let search = try Arming(from: &reader)
+        let filter = try reader.readOptional(FixFilter.init(from:))
+        let run = ReanchorRun(fixes: try reader.readPendingFixes())
+        let latest = try reader.readOptional(Waypoint.init(from:))
+        let pace = try reader.readBool() ? Pace.resting(try TripAtPlace(from: &reader)) : .moving
+        let movement = try Stay(from: &reader)
+        open.stoppedAt = try reader.readBool() ? try reader.readCoordinate() : nil
+        open.trailing = try TrailingFixes(from: &reader)
+        let jump = try Jump(from: &reader)
+        let meter = try PaceMeter(from: &reader)
+        let rest = try reader.readOptional(Rest.init(from:))
+        open.motion = try reader.readOptionalMotionEvidence()
+        open.walkingSince = try reader.readOptionalTimestamp()
+        open.isCoarse = try reader.readBool()
+        let evidence = try ModeEvidence(from: &reader)
+        let intervals = try IntervalSample(from: &reader)
+        open.stationarySince = try reader.readOptionalTimestamp()
+        open.recoveringSince = try reader.readOptionalTimestamp()
+        let nextStart = try reader.readOptional(PendingStart.init(from:))
+        try open.readDivision(from: &reader)
+        let way = try WaySketcher(from: &reader)
+        guard let filter, let latest else {
+            // The filter starts at the first kept fix, and so does everything measured.
+            let since = trip.startedAt.timestamp
+            guard filter == nil, latest == nil, run.fixes.isEmpty, !pace.isResting,
+                movement == Stay(since: since), !jump.isPending,
+                meter == PaceMeter(since: since), rest == nil, evidence == ModeEvidence(),
+                intervals == IntervalSample(), nextStart == nil, way == WaySketcher()
+            else { throw .invalidValue }
+            self = .arming(Kept(ArmingTrip(open: open, search: search)))
+            return
         }
-        for _ in 0..<(try reader.readUInt64()) {
-            run.fixes.append(try PendingFix(from: &reader))
-        }
-        latest = try reader.readOptional(Waypoint.init(from:))
-        pace = try reader.readBool() ? .resting(try TripAtPlace(from: &reader)) : .moving
-        movement = try Stay(from: &reader)
-        stoppedAt = try reader.readOptional { reader throws(RowCodingError) in
-            try reader.readCoordinate()
-        }
-        for verdict in Verdict.allCases {
-            trailing[verdict] = try reader.readAmount()
-        }
-        hasTrailing = try reader.readBool()
-        jump = try Jump(from: &reader)
-        meter = try PaceMeter(from: &reader)
-        rest = try reader.readOptional(Rest.init(from:))
-        let raw = try reader.readOptional { reader throws(RowCodingError) in try reader.readUInt64()
-        }
-        motion = raw.flatMap { UInt8(exactly: $0) }.flatMap(MotionEvidence.init(rawValue:))
-        walkingSince = try reader.readOptionalTimestamp()
-        isCoarse = try reader.readBool()
-        evidence = try ModeEvidence(from: &reader)
-        intervals = try IntervalSample(from: &reader)
-        stationarySince = try reader.readOptionalTimestamp()
-        recoveringSince = try reader.readOptionalTimestamp()
-        nextStart = try reader.readOptional(PendingStart.init(from:))
+        guard search == Arming() else { throw .invalidValue }
+        let placed = PlacedTrip(
+            open: open,
+            filter: filter,
+            run: run,
+            latest: latest,
+            pace: pace,
+            movement: movement,
+            jump: jump,
+            meter: meter,
+            rest: rest,
+            evidence: evidence,
+            intervals: intervals,
+            nextStart: nextStart,
+            way: way
+        )
+        self = .underWay(Kept(placed))
+    }
+}
+
+extension OpenTrip {
+    /// Reads the splits that wait, and those that have cut the trip from others.
+    fileprivate mutating func readDivision(from reader: inout RowDecoder) throws(RowCodingError) {
         var pending: [PendingDivision] = []
         for _ in 0..<(try reader.readUInt64()) {
             pending.append(try PendingDivision(from: &reader))
@@ -278,34 +239,48 @@ extension OpenTrip {
                 Ancestor(trip: try reader.readTripID(), order: try reader.readEventOrder())
             )
         }
-        way = try WaySketcher(from: &reader)
-        // The filter starts at the first kept fix.
-        guard (filter == nil) == (latest == nil) else { throw .invalidValue }
     }
 }
 
-/// Whether a trip moves.
-///
-/// `indirect` keeps the stored trip out of `OpenTrip`, which is changed by every fix.
-indirect enum Pace: Hashable, Sendable {
-    case moving
+/// Counts the fixes since the last kept one, by verdict.
+struct TrailingFixes: Hashable, Sendable {
+    /// How many there are.
+    private(set) var counts = VerdictCounts()
 
-    /// It has not moved since it was there.
-    case resting(TripAtPlace)
+    /// Whether there are none.
+    private(set) var isEmpty = true
 
-    var isResting: Bool {
-        switch self {
-        case .moving: false
-        case .resting: true
-        }
+    init() {}
+
+    /// Counts a fix.
+    @inline(__always)
+    mutating func add(_ verdict: Verdict) {
+        counts[verdict] += 1
+        isEmpty = false
     }
 
-    /// The trip when it last moved; `nil` if it moves.
-    var rest: TripAtPlace? {
-        switch self {
-        case .moving: nil
-        case .resting(let rest): rest
+    /// A fix was kept: those before it are the trip's, whatever comes.
+    @inline(never)
+    mutating func forget() {
+        self = TrailingFixes()
+    }
+}
+
+extension TrailingFixes {
+    /// Writes the counts.
+    func write(to writer: inout RowEncoder) {
+        for verdict in Verdict.allCases {
+            writer.write(counts[verdict])
         }
+        writer.write(!isEmpty)
+    }
+
+    /// Reads counts.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        for verdict in Verdict.allCases {
+            counts[verdict] = try reader.readAmount()
+        }
+        isEmpty = !(try reader.readBool())
     }
 }
 
@@ -318,6 +293,13 @@ struct TripAtPlace: Hashable, Sendable {
 }
 
 extension TripAtPlace {
+    /// Writes the trip and the place.
+    func write(to writer: inout RowEncoder) {
+        trip.write(to: &writer)
+        place.write(to: &writer)
+    }
+
+    /// Reads a trip and its place.
     init(from reader: inout RowDecoder) throws(RowCodingError) {
         trip = try Trip(from: &reader)
         place = try Waypoint(from: &reader)

@@ -28,29 +28,16 @@ struct Press: Hashable, Sendable {
     }
 
     /// Returns whether another GO means another trip, and not the same one once more.
-    func isAnswered(by next: Press, in trip: OpenTrip) -> Bool {
+    func isAnswered(by next: Press, in stage: Stage) -> Bool {
         guard next.at.milliseconds(since: at) > Self.doubleMilliseconds,
-            trip.movement.since > at
+            let unmovedSince = stage.unmovedSince, unmovedSince > at
         else { return false }
         let isOther =
-            next.vehicle != nil && !next.vehicle.hasSameBytes(as: trip.trip.vehicle)
+            next.vehicle != nil && !next.vehicle.hasSameBytes(as: stage.open?.trip.vehicle)
             || next.routine != nil && !next.routine.hasSameBytes(as: routine)
         guard !isOther else { return true }
-        guard let rest = trip.pace.rest else { return false }
+        guard let rest = stage.placed?.pace.rest else { return false }
         return next.at.milliseconds(since: rest.place.at) >= Self.standingMilliseconds
-    }
-}
-
-extension OpenTrip {
-    /// Makes a trip that started by itself one that only the driver ends.
-    mutating func press(_ press: Press) {
-        isPressed = true
-        trip.flags.insert(.pressed)
-        pressPart()
-        trip.vehicle = press.vehicle ?? trip.vehicle
-        rest = nil
-        stationarySince = nil
-        walkingSince = nil
     }
 }
 

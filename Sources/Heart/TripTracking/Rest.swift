@@ -17,7 +17,7 @@ struct Rest: Hashable, Sendable {
     /// How long a walker stands at most, in milliseconds, as at a crossing.
     private static let longestPause: Int64 = 45_000
 
-    /// The trip when it last drove, kept out of `OpenTrip`, which is changed by every fix.
+    /// The trip when it last drove, kept out of `PlacedTrip`, which is changed by every fix.
     private indirect enum Beginning: Hashable {
         case at(TripAtPlace)
     }
@@ -100,8 +100,7 @@ struct Rest: Hashable, Sendable {
 
 extension Rest {
     func write(to writer: inout RowEncoder) {
-        began.trip.write(to: &writer)
-        began.place.write(to: &writer)
+        began.write(to: &writer)
         writer.write(crawl) { $1.write(to: &$0) }
         writer.write(milliseconds)
         writer.write(walkedMilliseconds)

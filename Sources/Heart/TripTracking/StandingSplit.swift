@@ -127,17 +127,13 @@ extension Tracker {
     ///
     /// - Parameters:
     ///   - split: the split; it comes before every event of the source at its instant.
-    ///   - events: asked about the fix at which a trip ends by time alone.
-    ///   - steps: receives a trip that has ended by time alone.
-    ///   - journal: told every verdict that is decided.
-    /// - Throws: only what `events` throws; the tracker is to be thrown away then.
+    ///   - context: asked about the fix at which a trip ends by time alone; told of that trip.
+    /// - Throws: only what the context's events throw; the tracker is to be thrown away then.
     public mutating func take<Events: EventDirectory>(
         _ split: StandingSplit,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        try passTime(to: split.at, events: events, steps: &steps, journal: &journal)
+        try passTime(to: split.at, in: &context)
         forgetPastSplits()
         if mayDivide(split) { awaitedSplits.append(split) }
         awaitNextSplit()
@@ -145,45 +141,36 @@ extension Tracker {
 
     /// Forgets the splits before every drive that can turn out to have begun.
     mutating func forgetPastSplits() {
-        guard !awaitedSplits.isEmpty, open == nil else { return }
-        let first = earliestStart
+        guard !awaitedSplits.isEmpty, !isOpen else { return }
+        let first = stage.earliestStart
         let past = awaitedSplits.firstIndex { split in first.map { $0 < split.at } ?? false }
         awaitedSplits.removeFirst(past ?? awaitedSplits.count)
-    }
-
-    /// The first instant at which a trip can turn out to have begun that has not been opened yet.
-    var earliestStart: Timestamp? {
-        let entries = [
-            window.entries.first, window.departure.first, crawl?.entries.first,
-            open?.rest?.crawl?.entries.first,
-        ]
-        return (entries.map(\.?.fix.occurredAt) + [open?.nextStart?.at]).compactMap(\.self).min()
     }
 
     /// Returns whether a split can divide the trip in progress, or one that turns out to have been
     /// under way at the split.
     private func mayDivide(_ split: StandingSplit) -> Bool {
-        guard let open else {
-            // A drive starts with the first fix that shows it, some fixes later.
-            return earliestStart.map { $0 < split.at } ?? false
-        }
-        switch open.bearing(of: split) {
-        case .divides: return split.at > open.latest?.at ?? open.trip.startedAt.timestamp
+        // A drive starts with the first fix that shows it, some fixes later.
+        let bearing = stage.open?.bearing(of: split) ?? .concernsAnother
+        switch bearing {
+        case .divides:
+            let from = stage.latest?.at ?? stage.open?.trip.startedAt.timestamp
+            return from.map { split.at > $0 } ?? false
         case .isOver: return false
-        case .concernsAnother: return earliestStart.map { $0 < split.at } ?? false
+        case .concernsAnother: return stage.earliestStart.map { $0 < split.at } ?? false
         }
     }
 
     /// Lets the trip in progress wait for the next split that divides it; as long as it has no
     /// position, for all that may.
     mutating func awaitNextSplit() {
-        guard !awaitedSplits.isEmpty, let open, !open.isDividing || open.filter == nil else {
-            return
-        }
+        guard !awaitedSplits.isEmpty, let open = stage.open else { return }
+        let isArming = if case .arming = stage { true } else { false }
+        guard !open.isDividing || isArming else { return }
         awaitedSplits = awaitedSplits.filter(mayDivide)
         while let next = awaitedSplits.firstIndex(where: { open.bearing(of: $0) == .divides }) {
-            self.open?.expect(awaitedSplits.remove(at: next))
-            guard open.filter == nil else { return }
+            stage.expect(awaitedSplits.remove(at: next))
+            guard isArming else { return }
         }
     }
 
@@ -191,33 +178,37 @@ extension Tracker {
     ///
     /// - Parameter next: the fix that the trip takes next.
     mutating func passSplits(beforeFirstPositionWith next: PendingFix) {
-        while let pending = open?.division.pending.first,
-            let first = open?.firstPosition(with: next), pending.isSecond(first)
-        {
-            open?.dropFirstDivision()
+        guard case .arming(let arming) = stage, arming.value.open.isDividing,
+            let first = arming.value.firstPosition(with: next)
+        else { return }
+        stage.changeOpen { open in
+            while open.division.pending.first?.isSecond(first) == true {
+                open.dropFirstDivision()
+            }
         }
     }
 
     /// Appends the steps of both parts if the trip in progress has just been divided.
     mutating func finishDivision<Events: EventDirectory>(
-        events: Events,
-        steps: inout [TripStep]
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        if let (part, later) = open?.takeFirstPart(), let rules = open?.rules {
+        if let divided = stage.changePlaced({ $0.takeFirstPart() }), let (part, later) = divided,
+            let second = stage.placed
+        {
             awaitedSplits = later + awaitedSplits
-            let facts = try events.facts(at: part.place.position)
+            let facts = try context.events.facts(at: part.place.position)
             let dividedAt = EventTime(part.place.at, utcOffset: facts.utcOffset)
             var first = part.trip
             first.end(
                 at: part.place.coordinate,
                 dividedAt,
                 by: .split,
-                on: open?.way ?? WaySketcher(),
-                rules: rules
+                on: second.way,
+                rules: second.open.rules
             )
-            noteEnd(of: first, steps: &steps)
-            open?.dateSecondPart(dividedAt)
-            if let second = open?.measured { steps.append(.opened(second)) }
+            noteEnd(of: first, in: &context)
+            stage.changePlaced { $0.dateSecondPart(dividedAt) }
+            if let second = stage.measured { context.steps.append(.opened(second)) }
         }
         awaitNextSplit()
     }

@@ -32,9 +32,6 @@ struct StartWindow: Hashable, Sendable {
     /// The fixes, oldest first, at most two more than there are parts.
     private(set) var entries: [Entry] = []
 
-    /// The latest intervals between usable fixes while there is no trip.
-    private(set) var intervals = GapLimit()
-
     /// When the latest usable fix was taken, since the last trip.
     private(set) var latestAt: Timestamp?
 
@@ -56,14 +53,12 @@ struct StartWindow: Hashable, Sendable {
     private init(
         entries: [Entry],
         departure: [Entry],
-        intervals: GapLimit,
         latestAt: Timestamp?,
         origin: Coordinate?,
         departedFrom: Coordinate?
     ) {
         self.entries = entries
         self.departure = departure
-        self.intervals = intervals
         self.latestAt = latestAt
         self.origin = origin
         self.departedFrom = departedFrom
@@ -72,27 +67,27 @@ struct StartWindow: Hashable, Sendable {
     /// Where the source was last, since the last trip.
     var lastSeen: Coordinate? { entries.last?.fix.coordinate ?? origin }
 
-    /// Removes all fixes, which belong to a trip now.
-    mutating func removeAll() {
-        entries = []
-        departure = []
-        latestAt = nil
-        origin = nil
-        departedFrom = nil
-    }
-
     /// Takes the next usable fix.
     ///
+    /// - Parameters:
+    ///   - next: the fix.
+    ///   - rules: the rules in force.
+    ///   - intervals: the latest intervals between usable fixes while there is no trip.
     /// - Returns: the fixes of the drive that it shows to have begun, or `nil`. They begin with the
     ///   last one that stood: idling before it is not driving.
-    mutating func take(_ next: Entry, rules: TrackingRules) -> ArraySlice<Entry>? {
+    mutating func take(
+        _ next: Entry,
+        rules: TrackingRules,
+        intervals: inout GapLimit
+    ) -> ArraySlice<Entry>? {
         let now = next.fix.occurredAt
         if let latestAt {
             guard now > latestAt else { return nil }
             intervals.record(now.milliseconds(since: latestAt))
         }
         latestAt = now
-        let span = self.span(rules: rules)
+        // One and a half median intervals, if the source is so slow.
+        let span = max(rules.startWindowMilliseconds, (intervals.twiceMedian ?? 0) * 3 / 4)
         let first = entries.firstIndex { now.milliseconds(since: $0.fix.occurredAt) <= span }
         let past = first ?? entries.count
         if past > 0 { origin = entries[past - 1].fix.coordinate }
@@ -119,12 +114,6 @@ struct StartWindow: Hashable, Sendable {
             entries.append(next)
         }
         return nil
-    }
-
-    /// How long the window is in milliseconds: one and a half median intervals, if the source is so
-    /// slow.
-    private func span(rules: TrackingRules) -> Int64 {
-        max(rules.startWindowMilliseconds, (intervals.twiceMedian ?? 0) * 3 / 4)
     }
 
     /// Returns where the movement began that had come to the fix at `index`.
@@ -169,7 +158,12 @@ struct StartWindow: Hashable, Sendable {
 }
 
 extension StartWindow {
-    func write(to writer: inout RowEncoder) {
+    /// Writes the window.
+    ///
+    /// - Parameters:
+    ///   - writer: receives the bytes.
+    ///   - intervals: the latest intervals between usable fixes while there is no trip.
+    func write(to writer: inout RowEncoder, intervals: GapLimit) {
         for fixes in [entries, departure] {
             writer.write(UInt64(fixes.count))
             for entry in fixes {
@@ -182,17 +176,26 @@ extension StartWindow {
         writer.write(departedFrom) { $0.write($1) }
     }
 
-    init(from reader: inout RowDecoder) throws(RowCodingError) {
+    /// Reads a window.
+    ///
+    /// - Parameters:
+    ///   - reader: stands before it.
+    ///   - intervals: receives the latest intervals between usable fixes while there is no trip.
+    /// - Throws: why the bytes are not one.
+    init(
+        from reader: inout RowDecoder,
+        intervals: inout GapLimit
+    ) throws(RowCodingError) {
         var fixes: [[Entry]] = [[], []]
         for index in fixes.indices {
             for _ in 0..<(try reader.readUInt64()) {
                 fixes[index].append(try Entry(from: &reader))
             }
         }
+        intervals = try GapLimit(from: &reader)
         self.init(
             entries: fixes[0],
             departure: fixes[1],
-            intervals: try GapLimit(from: &reader),
             latestAt: try reader.readOptionalTimestamp(),
             origin: try reader.readBool() ? try reader.readCoordinate() : nil,
             departedFrom: try reader.readBool() ? try reader.readCoordinate() : nil

@@ -7,42 +7,31 @@ extension Tracker {
     /// - Parameters:
     ///   - fix: the reading.
     ///   - stamp: when it was taken, and where it stands in the log.
-    ///   - events: asked about the event that opens or ends a trip, which is rare.
-    ///   - steps: receives the trips that the fix opens or ends. How far a trip has got is in
-    ///     ``openTrip``.
-    /// - Throws: only what `events` throws; the tracker is to be thrown away then.
-    /// - Complexity: O(1), without allocation on the fast path. If `events` is costly to pass, call
-    ///   ``evolveOnFastPath(_:stamp:)`` first.
-    @inlinable
+    ///   - context: asked about the event that opens or ends a trip, which is rare; told which
+    ///     trips the fix opens or ends.
+    /// - Throws: only what the context's events throw; the tracker is to be thrown away then.
+    /// - Complexity: O(1), without allocation on the fast path. If a context is costly to make,
+    ///   call ``evolveOnFastPath(_:stamp:)`` first.
     public mutating func evolve<Events: EventDirectory>(
         fix: Fix,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep]
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        if !evolveOnFastPath(fix, stamp: stamp) {
-            try takeOnSlowPath(fix, stamp: stamp, events: events, steps: &steps)
+        // The fast path tells no verdicts.
+        guard context.journal == nil, evolveOnFastPath(fix, stamp: stamp) else {
+            return try take(fix, stamp: stamp, in: &context)
         }
-    }
-
-    /// Takes the next fix, and tells `journal` every verdict that it decides.
-    public mutating func evolve<Events: EventDirectory>(
-        fix: Fix,
-        stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
-    ) throws(Events.Failure) {
-        try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
     }
 
     /// Takes the next fix if it can neither open nor end a trip, as nearly all.
     ///
     /// - Returns: whether it was taken; if not, nothing has changed, and the fix MUST be given to
-    ///   ``evolve(fix:stamp:events:steps:)``.
+    ///   ``evolve(fix:stamp:in:)``.
     public mutating func evolveOnFastPath(_ fix: Fix, stamp: EventStamp) -> Bool {
         guard coarseness.isNone,
-            open?.takeOnFastPath(fix, stamp: stamp, gapLimit: &gapLimit) ?? passesBy(fix)
+            isOpen
+                ? stage.changePlaced({ $0.takeOnFastPath(fix, stamp: stamp) }) ?? false
+                : passesBy(fix)
         else { return false }
         tally.taken += 1
         latestAt = fix.occurredAt
@@ -58,22 +47,18 @@ extension Tracker {
     ///   - fixes: the readings, in event order.
     ///   - firstPosition: where the first of them stands in the log; the others follow it there.
     /// - Returns: how many were taken; if it is not all, the next one MUST be given to
-    ///   ``evolve(fix:stamp:events:steps:)``.
+    ///   ``evolve(fix:stamp:in:)``.
     public mutating func evolveOnFastPath(
         _ fixes: Span<RecordedFix>,
         firstPosition: UInt64
     ) -> Int {
         guard coarseness.isNone else { return 0 }
-        guard
-            let count = open?
-                .takeOnFastPath(
-                    fixes,
-                    firstPosition: firstPosition,
-                    gapLimit: &gapLimit
-                )
-        else { return passBy(fixes) }
-        note(fixes, upTo: count)
-        return count
+        guard isOpen else { return passBy(fixes) }
+        let count = stage.changePlaced {
+            $0.takeOnFastPath(fixes, firstPosition: firstPosition)
+        }
+        note(fixes, upTo: count ?? 0)
+        return count ?? 0
     }
 
     private mutating func note(_ fixes: Span<RecordedFix>, upTo count: Int) {
@@ -98,51 +83,37 @@ extension Tracker {
 
     /// Whether movement starts a trip: by the rules, or because GO has no STOP yet.
     private var startsByMovement: Bool { rules.startsByMovement || press != nil }
-
-    @usableFromInline
-    mutating func takeOnSlowPath<Events: EventDirectory>(
-        _ fix: Fix,
-        stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep]
-    ) throws(Events.Failure) {
-        var journal = SilentJournal()
-        try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
-    }
 }
 
 extension Tracker {
-    private mutating func take<Events: EventDirectory>(
+    mutating func take<Events: EventDirectory>(
         _ fix: Fix,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         tally.taken += 1
-        try passTime(to: fix.occurredAt, events: events, steps: &steps, journal: &journal)
-        let rules = open?.rules ?? rules
+        try passTime(to: fix.occurredAt, in: &context)
+        let rules = rulesOfTrip
         coarseness.note(fix, rules: rules)
-        open?.isCoarse = coarseness.isUsual
-        let isUsable = FixFilter.flaw(of: fix, rules: rules, isCoarse: coarseness.isUsual) == nil
+        let isCoarse = coarseness.isUsual
+        stage.changeOpen { $0.isCoarse = isCoarse }
+        let isUsable = FixFilter.flaw(of: fix, rules: rules, isCoarse: isCoarse) == nil
         if isUsable, isParked(before: fix) {
-            let next = open?.nextStart
-            try end(.silence, events: events, steps: &steps, journal: &journal)
+            let next = stage.placed?.nextStart
+            try end(.silence, in: &context)
             if let next {
-                try start(next, lastSeen: nil, events: events, steps: &steps)
+                try start(next, lastSeen: nil, in: &context)
             }
         }
         lastReportAt = fix.occurredAt
-        if open != nil {
-            try follow(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
-            if let cause = causeOfEnd(after: fix, at: stamp.position) {
-                try end(cause, events: events, steps: &steps, journal: &journal)
-                guard isUsable else { return }
-                // The fix that showed the end is the first of what follows.
-                try watch(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
-            }
-        } else if isUsable {
-            try watch(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+        if isOpen {
+            try follow(fix, stamp: stamp, in: &context)
+            guard let cause = causeOfEnd(after: fix, at: stamp.position) else { return }
+            try end(cause, in: &context)
+            // The fix that showed the end is the first of what follows.
+        }
+        if isUsable {
+            try watch(fix, stamp: stamp, in: &context)
         }
     }
 
@@ -150,30 +121,31 @@ extension Tracker {
     private mutating func follow<Events: EventDirectory>(
         _ fix: Fix,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        if open?.recoveringSince != nil {
-            open?.recover()
+        stage.changeOpen { open in
+            if open.recoveringSince != nil { open.recover() }
         }
         passSplits(beforeFirstPositionWith: PendingFix(fix: fix, position: stamp.position))
-        open?.includeInPart(stamp)
-        open?.take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
-        if open?.latest?.position == stamp.position {
+        stage.changeOpen { $0.includeInPart(stamp) }
+        stage.take(fix, stamp: stamp, journal: &context.journal)
+        stage.changePlaced { placed in
             // The silence is over, and the trip goes on.
-            open?.nextStart = nil
+            if placed.latest.position == stamp.position { placed.nextStart = nil }
         }
-        try finishDivision(events: events, steps: &steps)
+        try finishDivision(in: &context)
     }
 
     /// Returns whether the silence before a usable fix ends the trip, because the car was parked
     /// and the recorder off (*silence*).
     private func isParked(before fix: Fix) -> Bool {
-        guard let open, !open.isPressed, let latest = open.latest else { return false }
-        let rules = open.rules
+        guard case .underWay(let placed) = stage, !placed.value.open.isPressed else {
+            return false
+        }
+        let latest = placed.value.latest
         let silence = fix.occurredAt.milliseconds(since: latest.at)
-        guard silence > gapLimit.silenceMilliseconds(rules: rules) else { return false }
+        guard placed.value.open.isSilence(silence) else { return false }
+        let rules = placed.value.open.rules
         let way = latest.coordinate.distance(to: fix.coordinate)
         guard rules.allows(way, inMilliseconds: silence) else { return false }
         let isNear = way <= rules.silenceRadius
@@ -183,17 +155,16 @@ extension Tracker {
 
     /// Returns why the trip has ended, now that it has taken a fix; `nil` if it goes on.
     private func causeOfEnd(after fix: Fix, at position: UInt64) -> TripCause? {
-        guard let open else { return nil }
-        if let latest = open.latest, latest.position == position, let rest = open.rest,
-            !skipPlaces.contain(rest.place)
+        if case .underWay(let placed) = stage, placed.value.latest.position == position,
+            let rest = placed.value.rest, !skipPlaces.contain(rest.place)
         {
-            let isToldParked = open.stationarySince != nil || open.walkingSince != nil
+            let rules = placed.value.open.rules
             let limit =
-                isToldParked
-                ? open.rules.stationaryMilliseconds : open.rules.parkedMilliseconds
+                placed.value.open.isToldStanding
+                ? rules.stationaryMilliseconds : rules.parkedMilliseconds
             if rest.milliseconds >= limit { return .parked }
             // A recorder that is on only while the engine runs is carried by no one: it is a jam.
-            if motion != .automotive, open.rules.preset != .logger,
+            if motion != .automotive, rules.preset != .logger,
                 rest.walkedMilliseconds >= TrackingRules.steadyWalkMilliseconds,
                 rest.place.distance(to: fix.coordinate) > TrackingRules.steadyWalk
             {
@@ -205,25 +176,23 @@ extension Tracker {
 
     /// Returns whether the trip has not moved for so long that STOP was forgotten (*noMovement*).
     func hasNotMoved(until instant: Timestamp) -> Bool {
-        guard let open else { return false }
-        return instant.milliseconds(since: open.movement.since) >= open.rules.noMovementMilliseconds
+        guard let since = stage.unmovedSince, let rules = stage.rules else { return false }
+        return instant.milliseconds(since: since) >= rules.noMovementMilliseconds
     }
 
     /// Whether the trip is known by GO and STOP alone: its source has never reported a position.
     ///
     /// Then nothing can show that the trip does not move, or that its device is off.
     var isToldByPresses: Bool {
-        guard let open else { return false }
-        return open.isPressed && open.latest == nil && tally.taken == 0
+        guard case .arming(let arming) = stage else { return false }
+        return arming.value.open.isPressed && tally.taken == 0
     }
 
     /// Looks for the start of a drive with a usable fix between trips (*movement*).
     private mutating func watch<Events: EventDirectory>(
         _ fix: Fix,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         guard startsByMovement else { return }
         let entry = StartWindow.Entry(
@@ -231,12 +200,11 @@ extension Tracker {
             recordedAt: stamp.recordedAt,
             position: stamp.position
         )
-        let confirmed = window.take(entry, rules: rules)
-        guard let drive = confirmed.map({ crawl?.leading($0) ?? $0 }), let first = drive.first
-        else {
-            if crawl?.take(entry, rules: rules, metric: &metric) == false { crawl = nil }
-            forgetPastSplits()
-            return
+        let confirmed = stage.changeBetween { between in
+            between.take(entry, rules: rules, intervals: &restIntervals)
+        }
+        guard let confirmed, let drive = confirmed, let first = drive.fixes.first else {
+            return forgetPastSplits()
         }
         let beginning = PendingStart(
             cause: .movement,
@@ -244,21 +212,16 @@ extension Tracker {
             recordedAt: first.recordedAt,
             position: first.position
         )
-        // A crawl begins where the last trip ended.
-        let isLed = first.position != confirmed?.first?.position
-        let lastSeen = isLed ? nil : window.departedFrom
-        try start(beginning, lastSeen: lastSeen, events: events, steps: &steps)
-        for entry in drive {
+        try start(beginning, lastSeen: drive.departedFrom, in: &context)
+        for entry in drive.fixes {
             try follow(
                 entry.fix,
                 stamp: entry.stamp,
-                events: events,
-                steps: &steps,
-                journal: &journal
+                in: &context
             )
         }
         // It drives now, however slowly it crawled before.
-        open?.rest = nil
+        stage.changePlaced { $0.rest = nil }
     }
 }
 

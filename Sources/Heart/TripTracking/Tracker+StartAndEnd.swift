@@ -7,10 +7,9 @@ extension Tracker {
     mutating func start<Events: EventDirectory>(
         _ beginning: PendingStart,
         lastSeen: Coordinate?,
-        events: Events,
-        steps: inout [TripStep]
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        let facts = try events.facts(at: beginning.position)
+        let facts = try context.events.facts(at: beginning.position)
         let isResumed = press != nil && beginning.cause != .press
         var trip = Trip(
             id: TripID(openedBy: facts.identity),
@@ -26,19 +25,16 @@ extension Tracker {
             )
         )
         trip.lastSeen = lastSeen
-        open = OpenTrip(trip, rules: rules)
-        open?.motion = motion
-        open?.exclude(exclusions)
-        if let stop, !isResumed, beginning.cause != .press,
+        var open = OpenTrip(trip, rules: rules, gapLimit: stage.gapLimit)
+        open.motion = motion
+        open.exclusions = exclusions
+        if let stop = stage.between?.stop, !isResumed, beginning.cause != .press,
             beginning.at.milliseconds(since: stop.at) <= TrackingRules.afterStopMilliseconds
         {
-            open?.stoppedAt = stop.coordinate
+            open.stoppedAt = stop.coordinate
         }
-        stop = nil
-        awaitingDetails = nil
-        window.removeAll()
-        crawl = nil
-        steps.append(.opened(trip))
+        stage = .arming(Kept(ArmingTrip(open: open)))
+        context.steps.append(.opened(trip))
         awaitedSplits.removeAll { $0.at <= beginning.at }
         awaitNextSplit()
     }
@@ -50,54 +46,63 @@ extension Tracker {
     mutating func end<Events: EventDirectory>(
         _ cause: TripCause,
         isDiscarded: Bool = false,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        guard var ending = open else { return }
-        ending.settlePending(gapLimit: &gapLimit, journal: &journal)
+        stage.settlePending(journal: &context.journal)
+        let ending: PlacedTrip
+        switch stage {
+        case .betweenTrips: return
+        case .arming(let arming):
+            // Without a position it took no time either.
+            let open = arming.value.open
+            var trip = open.trip
+            trip.end(at: nil, trip.startedAt, by: cause, on: WaySketcher(), rules: open.rules)
+            return close(trip, in: &context)
+        case .underWay(let placed): ending = placed.value
+        }
         let last =
-            if ending.isPressed && (cause == .noMovement || cause == .forgottenStop) {
+            if ending.open.isPressed && (cause == .noMovement || cause == .forgottenStop) {
                 ending.asOfRest
-            } else if cause == .silence && ending.rules.preset == .logger {
+            } else if cause == .silence && ending.open.rules.preset == .logger {
                 // Its recorder is on only while the engine runs.
                 ending.asOfLatest
             } else {
                 ending.asOfDriving
             }
-        guard let last else {
-            // Without a position it took no time either.
-            var trip = ending.measured
-            trip.end(at: nil, trip.startedAt, by: cause, on: ending.way, rules: ending.rules)
-            close(trip, steps: &steps)
-            return
-        }
         var trip = last.trip
-        trip.vehicle = ending.trip.vehicle
-        trip.flags.formUnion(ending.trip.flags)
-        let facts = try events.facts(at: last.place.position)
+        trip.vehicle = ending.open.trip.vehicle
+        trip.flags.formUnion(ending.open.trip.flags)
+        let facts = try context.events.facts(at: last.place.position)
         let endedAt = EventTime(last.place.at, utcOffset: facts.utcOffset)
         trip.end(
             at: last.place.coordinate,
             endedAt,
             by: cause,
             on: ending.way,
-            rules: ending.rules
+            rules: ending.open.rules
         )
         if isDiscarded {
             trip.abandon(because: .discarded)
-        } else if let place = ending.stoppedAt, !trip.isPersonal,
+        } else if let place = ending.open.stoppedAt, !trip.isPersonal,
             place.distance(to: last.place.coordinate) <= TrackingRules.afterStopDistance,
             trip.travelled <= TrackingRules.afterStopDistance
         {
             trip.abandon(because: .afterStop)
         }
-        if motion != .onFoot {
-            let isSilent = cause == .silence || cause == .deviceOff || ending.rest == nil
-            crawl =
-                isSilent ? Crawl(from: last.place) : cause == .walking ? nil : ending.rest?.crawl
+        close(trip, crawl: crawl(after: ending, from: last.place, cause), in: &context)
+    }
+
+    /// Returns the way with which the next trip may begin, after one that has ended by itself.
+    private func crawl(
+        after ending: PlacedTrip,
+        from place: Waypoint,
+        _ cause: TripCause
+    ) -> Crawl? {
+        guard motion != .onFoot else { return nil }
+        guard cause != .silence, cause != .deviceOff, let rest = ending.rest else {
+            return Crawl(from: place)
         }
-        close(trip, steps: &steps)
+        return cause == .walking ? nil : rest.crawl
     }
 
     /// Ends the trip at the moment of an event that says so.
@@ -105,36 +110,47 @@ extension Tracker {
         _ cause: TripCause,
         at stamp: EventStamp,
         vehicle: String? = nil,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<some EventDirectory>
     ) {
-        guard var ending = open else { return }
-        ending.settlePending(gapLimit: &gapLimit, journal: &journal)
-        ending.include(stamp)
-        ending.use(vehicle: vehicle)
-        let endedAt = EventTime(stamp.occurredAt, utcOffset: stamp.utcOffset)
-        var trip = ending.measured
+        stage.settlePending(journal: &context.journal)
+        stage.changeOpen { open in
+            open.include(stamp)
+            open.use(vehicle: vehicle)
+        }
+        guard var trip = stage.measured, let rules = stage.rules else { return }
         trip.end(
-            at: ending.latest?.coordinate,
-            endedAt,
+            at: stage.latest?.coordinate,
+            EventTime(stamp.occurredAt, utcOffset: stamp.utcOffset),
             by: cause,
-            on: ending.way,
-            rules: ending.rules
+            on: stage.placed?.way ?? WaySketcher(),
+            rules: rules
         )
-        close(trip, steps: &steps)
+        close(trip, in: &context)
     }
 
-    private mutating func close(_ trip: Trip, steps: inout [TripStep]) {
-        open = nil
-        awaitingDetails = trip.status == .completed ? trip.id : nil
+    private mutating func close(
+        _ trip: Trip,
+        crawl: Crawl? = nil,
+        in context: inout TrackingContext<some EventDirectory>
+    ) {
+        let awaited = trip.status == .completed ? trip.id : nil
+        let between = BetweenTrips(
+            gapLimit: stage.gapLimit,
+            awaitingDetails: awaited,
+            crawl: crawl
+        )
+        stage = .betweenTrips(Kept(between))
         betweenTripsSince = trip.endedAt?.timestamp
-        noteEnd(of: trip, steps: &steps)
+        noteEnd(of: trip, in: &context)
     }
 
     /// Tells of a trip that is over.
-    mutating func noteEnd(of trip: Trip, steps: inout [TripStep]) {
+    mutating func noteEnd(
+        of trip: Trip,
+        in context: inout TrackingContext<some EventDirectory>
+    ) {
         tally.note(trip)
-        steps.append(.ended(trip))
+        context.steps.append(.ended(trip))
     }
 }
 
@@ -146,29 +162,15 @@ extension Tracker {
     ///
     /// - Parameters:
     ///   - instant: the time to look at, not before the latest event.
-    ///   - events: asked about the fix at which a trip ends.
-    ///   - steps: receives the trip that has ended.
+    ///   - context: asked about the fix at which a trip ends; told of the trip that has ended.
     /// - Returns: what the tracker is doing then.
-    /// - Throws: only what `events` throws.
+    /// - Throws: only what the context's events throw.
     @discardableResult
     public mutating func advance<Events: EventDirectory>(
         to instant: Timestamp,
-        events: Events,
-        steps: inout [TripStep]
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) -> LiveStatus {
-        var journal = SilentJournal()
-        return try advance(to: instant, events: events, steps: &steps, journal: &journal)
-    }
-
-    /// Lets time pass without an event, and tells `journal` every verdict that it decides.
-    @discardableResult
-    public mutating func advance<Events: EventDirectory>(
-        to instant: Timestamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
-    ) throws(Events.Failure) -> LiveStatus {
-        try endIfDue(by: instant, events: events, steps: &steps, journal: &journal)
+        try endIfDue(by: instant, in: &context)
         return liveStatus(at: instant)
     }
 
@@ -178,45 +180,49 @@ extension Tracker {
     /// Lets time pass to the next event.
     mutating func passTime<Events: EventDirectory>(
         to instant: Timestamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        try endIfDue(by: instant, events: events, steps: &steps, journal: &journal)
+        try endIfDue(by: instant, in: &context)
         latestAt = instant
     }
 
     private mutating func endIfDue<Events: EventDirectory>(
         by instant: Timestamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         if let end = nextEnd, end.at <= instant {
-            try self.end(end.cause, events: events, steps: &steps, journal: &journal)
+            try self.end(end.cause, in: &context)
         }
     }
 
     /// When and why the trip in progress ends if nothing is reported any more: the earliest of the
     /// ends by the passing of time.
     private var nextEnd: (at: Timestamp, cause: TripCause)? {
-        guard let open else { return nil }
-        let rules = open.rules
+        switch stage {
+        case .betweenTrips: return nil
+        case .arming(let arming): return deviceOff(arming.value.open)
+        case .underWay(let placed): return nextEnd(of: placed.value)
+        }
+    }
+
+    /// When a trip ends because its device is off.
+    private func deviceOff(_ open: OpenTrip) -> (at: Timestamp, cause: TripCause) {
         let lastReportAt = lastReportAt ?? open.trip.startedAt.timestamp
-        let longest =
-            isToldByPresses
-            ? max(TrackingRules.pressesMilliseconds, rules.deviceOffMilliseconds)
-            : rules.deviceOffMilliseconds
-        var end = (
-            at: lastReportAt.advanced(byMilliseconds: longest),
-            cause: TripCause.deviceOff
-        )
-        guard !open.isPressed, let latest = open.latest else { return end }
-        let rest = open.rest?.began.place ?? latest
+        let limit = open.rules.deviceOffMilliseconds
+        let longest = isToldByPresses ? max(TrackingRules.pressesMilliseconds, limit) : limit
+        return (lastReportAt.advanced(byMilliseconds: longest), .deviceOff)
+    }
+
+    private func nextEnd(of placed: PlacedTrip) -> (at: Timestamp, cause: TripCause) {
+        let open = placed.open
+        var end = deviceOff(open)
+        guard !open.isPressed else { return end }
+        let latest = placed.latest
+        let rest = placed.rest?.began.place ?? latest
         guard !skipPlaces.contain(rest.coordinate) else { return end }
         let limit = max(
-            gapLimit.silenceMilliseconds(rules: rules),
-            open.stationarySince == nil ? rules.maximumSilenceMilliseconds : 0
+            open.gapLimit.silenceMilliseconds(rules: open.rules),
+            open.stationarySince == nil ? open.rules.maximumSilenceMilliseconds : 0
         )
         let silentAt = latest.at.advanced(byMilliseconds: limit + 1)
         if silentAt < end.at { end = (silentAt, .silence) }
@@ -229,22 +235,24 @@ extension Tracker {
 
     private func liveStatus(at instant: Timestamp) -> LiveStatus {
         let phase = phase(asOf: instant)
-        guard let open, let trip = openTrip else {
+        guard let open = stage.open, let trip = openTrip, let unmovedSince = stage.unmovedSince
+        else {
             return LiveStatus(phase: phase, since: betweenTripsSince, awaitedTrip: awaitingDetails)
         }
+        let latestAt = stage.latest?.at
         let startedAt = trip.startedAt.timestamp
         let since =
             switch phase {
             case .recovering: open.recoveringSince
-            case .signalLost: open.latest?.at
+            case .signalLost: latestAt
             case .idle, .arming, .tracking, .details: startedAt
             }
-        let still = instant.milliseconds(since: open.movement.since)
+        let still = instant.milliseconds(since: unmovedSince)
         return LiveStatus(
             phase: phase,
             since: since,
             trip: trip,
-            lastFixAgeMilliseconds: open.latest.map { instant.milliseconds(since: $0.at) },
+            lastFixAgeMilliseconds: latestAt.map { instant.milliseconds(since: $0) },
             restMilliseconds: still,
             asksStillRecording: still >= open.rules.stillRecordingMilliseconds
         )

@@ -6,7 +6,7 @@ public import TripEvents
 ///
 /// It is a value. Stored, it is the active-trip checkpoint: folding the events after it gives the
 /// same trips as folding all of them. It knows no clock: time passes with events, and with
-/// ``advance(to:events:steps:)``, which looks at a later instant.
+/// ``advance(to:in:)``, which looks at a later instant.
 public struct Tracker: Hashable, Sendable {
     /// The most places at which a stop never ends a trip; in event order the first ones count.
     public static let mostPlacesToSkip = SkipPlaces.most
@@ -20,23 +20,14 @@ public struct Tracker: Hashable, Sendable {
     /// The rules in force; a trip keeps those that it started with.
     public internal(set) var rules: TrackingRules
 
-    /// The trip in progress.
-    var open: OpenTrip?
+    /// Whether a trip is in progress, and what is known of it, or since the last one.
+    var stage = Stage.betweenTrips(Kept(BetweenTrips()))
 
-    /// The trip that has ended and has no details yet.
-    public internal(set) var awaitingDetails: TripID?
-
-    /// How long a silence of the source is a gap.
-    var gapLimit = GapLimit()
+    /// The latest intervals between usable fixes while there is no trip.
+    var restIntervals = GapLimit()
 
     /// The GO that no STOP has answered yet.
     var press: Press?
-
-    /// When and where STOP was last pressed.
-    var stop: Waypoint?
-
-    /// The way since the last trip ended by itself.
-    var crawl: Crawl?
 
     /// What the motion sensor last said about the means of transport.
     var motion: MotionEvidence?
@@ -59,12 +50,6 @@ public struct Tracker: Hashable, Sendable {
     /// The places at which a stop never ends a trip.
     var skipPlaces = SkipPlaces()
 
-    /// The latest fixes between trips.
-    var window = StartWindow()
-
-    /// Measures the way since the last trip.
-    var metric = LocalMetric()
-
     /// The splits of trips that have not started yet, in order of their instants: the start of a
     /// drive becomes known only after some fixes.
     var awaitedSplits: [StandingSplit] = []
@@ -82,17 +67,23 @@ public struct Tracker: Hashable, Sendable {
     /// The trip in progress with everything settled that waits for later fixes; `nil` between
     /// trips.
     public var openTrip: Trip? {
-        var copy = self
-        var journal = SilentJournal()
-        copy.settlePending(journal: &journal)
-        return copy.open?.measured
+        var settled = stage
+        var journal: VerdictJournal?
+        settled.settlePending(journal: &journal)
+        return settled.measured
     }
 
     /// Whether a trip is in progress.
-    public var isOpen: Bool { open != nil }
+    public var isOpen: Bool { stage.isOpen }
+
+    /// The trip that has ended and has no details yet.
+    public var awaitingDetails: TripID? {
+        guard case .betweenTrips(let between) = stage else { return nil }
+        return between.value.awaitingDetails
+    }
 
     /// The rules that the trip in progress goes by; between trips, those that the next one will.
-    public var rulesOfTrip: TrackingRules { open?.rules ?? rules }
+    public var rulesOfTrip: TrackingRules { stage.rules ?? rules }
 
     /// What the tracker is doing, as of the latest event.
     public var phase: TrackerPhase {
@@ -102,23 +93,22 @@ public struct Tracker: Hashable, Sendable {
     /// Returns what the tracker is doing at an instant after its latest event.
     ///
     /// A trip that has ended since then by the passing of time is still open here;
-    /// ``advance(to:events:steps:)`` ends it.
+    /// ``advance(to:in:)`` ends it.
     public func phase(asOf instant: Timestamp) -> TrackerPhase {
         phase(asOf: Optional(instant))
     }
 
     private func phase(asOf instant: Timestamp?) -> TrackerPhase {
-        guard let open else {
-            return awaitingDetails == nil ? .idle : .details
+        switch stage {
+        case .betweenTrips(let between):
+            return between.value.awaitingDetails == nil ? .idle : .details
+        case .arming(let arming):
+            return arming.value.open.recoveringSince == nil ? .arming : .recovering
+        case .underWay(let placed):
+            guard placed.value.open.recoveringSince == nil else { return .recovering }
+            let silence = instant?.milliseconds(since: placed.value.latest.at) ?? 0
+            return placed.value.open.isGap(silence) ? .signalLost : .tracking
         }
-        if open.recoveringSince != nil {
-            return .recovering
-        }
-        guard let latest = open.latest else {
-            return .arming
-        }
-        let silence = instant?.milliseconds(since: latest.at) ?? 0
-        return gapLimit.isExceeded(by: silence, rules: open.rules) ? .signalLost : .tracking
     }
 
     /// Takes over the rules and the places that another tracker knows.
@@ -128,7 +118,7 @@ public struct Tracker: Hashable, Sendable {
     /// MUST have no trip in progress, and MUST have been given none of these events that the other
     /// one was not given.
     public mutating func takeOver(rulesAndPlacesOf other: Tracker, asOf instant: Timestamp) {
-        precondition(open == nil, "a trip in progress is to be told of each event")
+        precondition(!isOpen, "a trip in progress is to be told of each event")
         rules = other.rules
         skipPlaces = other.skipPlaces
         latestAt = latestAt.map { max($0, instant) } ?? instant
@@ -141,10 +131,11 @@ public struct Tracker: Hashable, Sendable {
         return tracker
     }
 
-    /// Settles everything that waits for later fixes as if none came, and tells `journal` the
-    /// verdicts.
-    public mutating func settlePending(journal: inout some VerdictJournal) {
-        open?.settlePending(gapLimit: &gapLimit, journal: &journal)
+    /// Settles everything that waits for later fixes as if none came.
+    ///
+    /// - Parameter journal: told the verdicts, if there is one.
+    public mutating func settlePending(journal: inout VerdictJournal?) {
+        stage.settlePending(journal: &journal)
     }
 }
 
@@ -158,7 +149,7 @@ extension Tracker {
         writer.write(source)
         writer.write(group) { $0.write($1) }
         rules.write(to: &writer)
-        gapLimit.write(to: &writer)
+        stage.gapLimit.write(to: &writer)
         writer.write(latestAt) { $0.write($1) }
         writer.write(lastReportAt) { $0.write($1) }
         writer.write(betweenTripsSince) { $0.write($1) }
@@ -167,16 +158,22 @@ extension Tracker {
         writer.write(coarseness.count)
         tally.write(to: &writer)
         writer.write(press) { $1.write(to: &$0) }
-        writer.write(stop) { $1.write(to: &$0) }
-        writer.write(crawl) { $1.write(to: &$0) }
+        let between = stage.between
+        writer.write(between?.stop) { $1.write(to: &$0) }
+        writer.write(between?.crawl) { $1.write(to: &$0) }
         skipPlaces.write(to: &writer)
-        window.write(to: &writer)
+        (between?.window ?? StartWindow()).write(to: &writer, intervals: restIntervals)
         writer.write(UInt64(awaitedSplits.count))
         for split in awaitedSplits {
             split.write(to: &writer)
         }
         exclusions.write(to: &writer)
-        writer.write(open) { $1.write(to: &$0) }
+        writer.write(isOpen)
+        switch stage {
+        case .betweenTrips: break
+        case .arming(let arming): arming.value.write(to: &writer)
+        case .underWay(let placed): placed.value.write(to: &writer)
+        }
         return writer.bytes
     }
 
@@ -188,61 +185,32 @@ extension Tracker {
         let source = try reader.readText()
         let group = try reader.readOptionalText()
         self.init(source: source, group: group, rules: try TrackingRules(from: &reader))
-        gapLimit = try GapLimit(from: &reader)
+        var between = BetweenTrips(gapLimit: try GapLimit(from: &reader))
         latestAt = try reader.readOptionalTimestamp()
         lastReportAt = try reader.readOptionalTimestamp()
         betweenTripsSince = try reader.readOptionalTimestamp()
-        awaitingDetails = try reader.readOptional { reader throws(RowCodingError) in
-            try reader.readTripID()
-        }
-        let raw = try reader.readOptional { reader throws(RowCodingError) in try reader.readUInt64()
-        }
-        motion = raw.flatMap { UInt8(exactly: $0) }.flatMap(MotionEvidence.init(rawValue:))
+        between.awaitingDetails = try reader.readBool() ? try reader.readTripID() : nil
+        motion = try reader.readOptionalMotionEvidence()
         coarseness = Coarseness(count: try reader.readAmount())
         tally = try FixTally(from: &reader)
         press = try reader.readOptional(Press.init(from:))
-        stop = try reader.readOptional(Waypoint.init(from:))
-        crawl = try reader.readOptional(Crawl.init(from:))
+        between.stop = try reader.readOptional(Waypoint.init(from:))
+        between.crawl = try reader.readOptional(Crawl.init(from:))
         skipPlaces = try SkipPlaces(from: &reader)
-        window = try StartWindow(from: &reader)
+        between.window = try StartWindow(from: &reader, intervals: &restIntervals)
         for _ in 0..<(try reader.readUInt64()) {
             awaitedSplits.append(try StandingSplit(from: &reader))
         }
         exclusions = try Exclusions(from: &reader)
-        open = try reader.readOptional(OpenTrip.init(from:))
-        open?.exclude(exclusions)
+        if try reader.readBool() {
+            // What holds between trips has no value while there is one.
+            guard between == BetweenTrips(gapLimit: between.gapLimit) else { throw .invalidValue }
+            stage = try Stage(openTripFrom: &reader, gapLimit: between.gapLimit)
+            stage.changeOpen { $0.exclusions = exclusions }
+        } else {
+            stage = .betweenTrips(Kept(between))
+        }
         try reader.finish()
-    }
-}
-
-/// What an event means for trips: the input of every projector.
-public enum TripStep: Hashable, Sendable {
-    /// A trip has started.
-    case opened(Trip)
-
-    /// An active trip has got further.
-    case updated(Trip)
-
-    /// A trip has ended; its figures are final unless late events change them.
-    case ended(Trip)
-
-    /// A trip that was reported before does not exist after all: late events changed its start.
-    case withdrawn(TripID)
-
-    /// The trip that it is about.
-    public var trip: TripID {
-        switch self {
-        case .opened(let trip), .updated(let trip), .ended(let trip): trip.id
-        case .withdrawn(let id): id
-        }
-    }
-
-    /// The trip as it is now, or `nil` if there is none any more.
-    public var measured: Trip? {
-        switch self {
-        case .opened(let trip), .updated(let trip), .ended(let trip): trip
-        case .withdrawn: nil
-        }
     }
 }
 
@@ -301,35 +269,6 @@ public enum TrackerPhase: String, CaseIterable, Sendable {
     case details
 }
 
-/// Finds facts that are needed about few events, so that they need not be computed for every fix.
-///
-/// The tracker asks when it opens a trip, which is named by its opening event, and when a trip
-/// turns out to have ended at an earlier fix.
-public protocol EventDirectory {
-    /// What can go wrong; `Never` in memory.
-    associatedtype Failure: Error
-
-    /// Returns the facts about the event at a position in the log.
-    ///
-    /// The position is always one of an event that the tracker was given.
-    func facts(at position: UInt64) throws(Failure) -> EventFacts
-}
-
-/// What a trip takes over from the event that opened or ended it.
-public struct EventFacts: Hashable, Sendable {
-    /// The identity digest of the event.
-    public var identity: IdentityDigest
-
-    /// The source's offset from UTC, if it said.
-    public var utcOffset: UTCOffset?
-
-    /// Creates facts.
-    public init(identity: IdentityDigest, utcOffset: UTCOffset? = nil) {
-        self.identity = identity
-        self.utcOffset = utcOffset
-    }
-}
-
 extension Tracker {
     /// Takes the next event of any kind.
     ///
@@ -340,58 +279,31 @@ extension Tracker {
     /// - Parameters:
     ///   - body: what happened.
     ///   - stamp: when, and where it stands in the log.
-    ///   - events: asked about the event that opens or ends a trip.
-    ///   - steps: receives what the event means for trips.
-    /// - Throws: only what `events` throws; the tracker is to be thrown away then.
+    ///   - context: asked about the event that opens or ends a trip; told what the event means.
+    /// - Throws: only what the context's events throw; the tracker is to be thrown away then.
     public mutating func evolve<Events: EventDirectory>(
         _ body: EventBody,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep]
-    ) throws(Events.Failure) {
-        var journal = SilentJournal()
-        try evolve(body, stamp: stamp, events: events, steps: &steps, journal: &journal)
-    }
-
-    /// Takes the next event of any kind, and tells `journal` every verdict that it decides.
-    public mutating func evolve<Events: EventDirectory>(
-        _ body: EventBody,
-        stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         switch body {
         // Inferences of others are no evidence that time passed, either.
         case .unknown, .inferenceReported: return
+        case .fixRecorded(let reading):
+            guard let fix = reading.fix(occurredAt: stamp.occurredAt) else { return }
+            return try take(fix, stamp: stamp, in: &context)
         default: break
         }
-        if case .fixRecorded(let reading) = body {
-            guard let fix = reading.fix(occurredAt: stamp.occurredAt) else { return }
-            try evolve(
-                fix: fix,
-                stamp: stamp,
-                events: events,
-                steps: &steps,
-                journal: &journal
-            )
-            return
-        }
-        try passTime(to: stamp.occurredAt, events: events, steps: &steps, journal: &journal)
+        try passTime(to: stamp.occurredAt, in: &context)
         switch body {
-        case .goPressed(let press):
-            try takeGo(press, stamp: stamp, events: events, steps: &steps, journal: &journal)
-        case .stopPressed(let press):
-            takeStop(press, stamp: stamp, steps: &steps, journal: &journal)
-        case .motionChanged(let motion):
-            try takeMotion(motion, stamp: stamp, events: events, steps: &steps, journal: &journal)
+        case .goPressed(let press): try takeGo(press, stamp: stamp, in: &context)
+        case .stopPressed(let press): takeStop(press, stamp: stamp, in: &context)
+        case .motionChanged(let motion): try takeMotion(motion, stamp: stamp, in: &context)
         case .authorizationChanged:
             noteReturn(at: stamp.occurredAt)
-            try noteReport(stamp, events: events, steps: &steps, journal: &journal)
-        case .locationFailed:
-            try noteReport(stamp, events: events, steps: &steps, journal: &journal)
-        case .recoveryDecided(let decided):
-            try takeRecovery(decided, events: events, steps: &steps, journal: &journal)
+            try noteReport(stamp, in: &context)
+        case .locationFailed: try noteReport(stamp, in: &context)
+        case .recoveryDecided(let decided): try takeRecovery(decided, in: &context)
         case .detailsEdited(let edit): stopAwaitingDetails(of: edit.trip, at: stamp.occurredAt)
         case .routineApplied(let applied):
             stopAwaitingDetails(of: applied.trip, at: stamp.occurredAt)
@@ -416,13 +328,11 @@ extension Tracker {
     /// Notes that the device reports something, and ends a trip that has not moved for long.
     private mutating func noteReport<Events: EventDirectory>(
         _ stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         lastReportAt = stamp.occurredAt
         if !isToldByPresses, hasNotMoved(until: stamp.occurredAt) {
-            try end(.noMovement, events: events, steps: &steps, journal: &journal)
+            try end(.noMovement, in: &context)
         }
     }
 
@@ -431,70 +341,66 @@ extension Tracker {
     private mutating func takeGo<Events: EventDirectory>(
         _ press: GoPressed,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         if isSilent(at: stamp.occurredAt) {
-            try end(.silence, events: events, steps: &steps, journal: &journal)
+            try end(.silence, in: &context)
         }
-        try noteReport(stamp, events: events, steps: &steps, journal: &journal)
+        try noteReport(stamp, in: &context)
         if isToldByPresses, hasNotMoved(until: stamp.occurredAt) {
-            try end(.noMovement, events: events, steps: &steps, journal: &journal)
+            try end(.noMovement, in: &context)
         }
         let next = Press(press, at: stamp.occurredAt)
-        if let open {
-            if !open.isPressed {
-                self.open?.press(next)
+        if let open = stage.open {
+            guard open.isPressed else {
+                stage.changeOpen { $0.press(next) }
+                stage.changePlaced { $0.rest = nil }
                 self.press = next
                 return
             }
-            guard let last = self.press, last.isAnswered(by: next, in: open) else { return }
-            try end(.forgottenStop, events: events, steps: &steps, journal: &journal)
+            guard let last = self.press, last.isAnswered(by: next, in: stage) else { return }
+            try end(.forgottenStop, in: &context)
         }
         self.press = next
         let beginning = PendingStart(.press, at: stamp, vehicle: press.vehicle)
-        try start(beginning, lastSeen: window.lastSeen, events: events, steps: &steps)
+        try start(beginning, lastSeen: stage.between?.window.lastSeen, in: &context)
     }
 
     /// Takes STOP: ends the trip, and whatever would have gone on until STOP.
     private mutating func takeStop(
         _ press: StopPressed,
         stamp: EventStamp,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<some EventDirectory>
     ) {
         lastReportAt = stamp.occurredAt
         self.press = nil
-        stop = open?.latest
+        var stop = stage.latest
         stop?.at = stamp.occurredAt
-        end(.press, at: stamp, vehicle: press.vehicle, steps: &steps, journal: &journal)
+        end(.press, at: stamp, vehicle: press.vehicle, in: &context)
+        stage.changeBetween { $0.stop = stop }
     }
 
     /// Returns whether a trip without GO has been silent for as long as if its recorder were off.
     private func isSilent(at instant: Timestamp) -> Bool {
-        guard let open, !open.isPressed, let latest = open.latest else { return false }
-        return instant.milliseconds(since: latest.at)
-            > gapLimit.silenceMilliseconds(rules: open.rules)
+        guard case .underWay(let placed) = stage, !placed.value.open.isPressed else {
+            return false
+        }
+        return placed.value.open.isSilence(instant.milliseconds(since: placed.value.latest.at))
     }
 
     /// Takes a report of the motion sensor if its confidence is medium or high.
     private mutating func takeMotion<Events: EventDirectory>(
         _ motion: MotionChanged,
         stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        try noteReport(stamp, events: events, steps: &steps, journal: &journal)
+        try noteReport(stamp, in: &context)
         guard motion.confidence >= .medium else { return }
         note(motion.state)
-        switch motion.state {
-        case .automotive: try takeDriving(stamp, events: events, steps: &steps)
-        case .stationary: open?.noteStationary(since: stamp.occurredAt)
-        case .walking, .running: open?.noteWalking(since: stamp.occurredAt)
-        case .cycling: open?.noteCycling()
-        case .unknown: break
+        if motion.state == .automotive {
+            try takeDriving(stamp, in: &context)
+        } else {
+            stage.changeOpen { $0.note(motion.state, at: stamp.occurredAt) }
         }
     }
 
@@ -507,71 +413,64 @@ extension Tracker {
         case .unknown: motion = nil
         case .stationary: break
         }
-        open?.motion = motion
-        if motion == .onFoot || motion == .cycling { crawl = nil }
+        stage.changeOpen { $0.motion = motion }
+        if motion == .onFoot || motion == .cycling { stage.changeBetween { $0.crawl = nil } }
     }
 
     /// Takes a report of driving: starts a trip, or goes on with the open one.
     private mutating func takeDriving<Events: EventDirectory>(
         _ stamp: EventStamp,
-        events: Events,
-        steps: inout [TripStep]
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
         let beginning = PendingStart(.motion, at: stamp)
-        if let open, !open.isPressed, open.evidence.isUnpowered,
-            open.evidence.milliseconds > 120_000, rules.startsByMotion
+        if case .underWay(let placed) = stage, !placed.value.open.isPressed,
+            placed.value.evidence.isUnpowered, placed.value.evidence.milliseconds > 120_000,
+            rules.startsByMotion
         {
-            var journal = SilentJournal()
-            try end(.motion, events: events, steps: &steps, journal: &journal)
+            try end(.motion, in: &context)
         }
-        guard open == nil else {
-            if isSilent(at: stamp.occurredAt), open?.nextStart == nil, rules.startsByMotion {
-                open?.nextStart = beginning
+        guard !isOpen else {
+            if isSilent(at: stamp.occurredAt), rules.startsByMotion {
+                stage.changePlaced { $0.nextStart = $0.nextStart ?? beginning }
             }
-            open?.noteDriving()
+            stage.changeOpen { $0.note(.automotive, at: stamp.occurredAt) }
+            stage.changePlaced { $0.noteDriving() }
             return
         }
         if rules.startsByMotion || press != nil {
-            try start(beginning, lastSeen: window.lastSeen, events: events, steps: &steps)
+            try start(beginning, lastSeen: stage.between?.window.lastSeen, in: &context)
         }
     }
 
     /// Notes that the recorder may have come back after a silence: it reports its authorization
     /// when it starts.
     private mutating func noteReturn(at instant: Timestamp) {
-        guard let lastReportAt, let open, open.recoveringSince == nil else { return }
-        if gapLimit.isExceeded(by: instant.milliseconds(since: lastReportAt), rules: open.rules) {
-            self.open?.recoveringSince = instant
+        guard let lastReportAt else { return }
+        let silence = instant.milliseconds(since: lastReportAt)
+        stage.changeOpen { open in
+            if open.recoveringSince == nil, open.isGap(silence) { open.recoveringSince = instant }
         }
     }
 
     /// Takes the driver's decision about a trip that was open when its recorder died.
     private mutating func takeRecovery<Events: EventDirectory>(
         _ decided: RecoveryDecided,
-        events: Events,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
+        in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        guard let trip = open?.trip,
-            decided.trip == trip.id
-                || open?.ancestry.contains(where: { $0.trip == decided.trip }) == true
-                || decided.tripStartedAt?.timestamp == trip.startedAt.timestamp
+        guard let open = stage.open,
+            decided.trip == open.trip.id
+                || open.ancestry.contains(where: { $0.trip == decided.trip })
+                || decided.tripStartedAt?.timestamp == open.trip.startedAt.timestamp
         else { return }
-        open?.recover()
+        stage.changeOpen { $0.recover() }
         guard decided.decision != .resume else { return }
-        try end(
-            .recovery,
-            isDiscarded: decided.decision == .abandon,
-            events: events,
-            steps: &steps,
-            journal: &journal
-        )
+        try end(.recovery, isDiscarded: decided.decision == .abandon, in: &context)
     }
 
     /// Stops waiting for the details of a trip, if it is the one that waits.
     private mutating func stopAwaitingDetails(of trip: TripID, at instant: Timestamp) {
         if awaitingDetails == trip {
-            awaitingDetails = nil
+            stage.changeBetween { $0.awaitingDetails = nil }
             betweenTripsSince = betweenTripsSince.map { max($0, instant) } ?? instant
         }
     }

@@ -157,50 +157,8 @@ public struct VerdictCounts: Hashable, Sendable {
     }
 }
 
-/// Something that is told the verdict on each fix of a trip, once each.
-///
-/// A verdict that depends on the fixes after it comes late: implementations MUST NOT take the order
-/// of the calls for the order of the fixes.
-public protocol VerdictJournal {
-    /// Notes a verdict.
-    ///
-    /// - Parameters:
-    ///   - position: where the fix stands in the log.
-    ///   - occurredAt: when the reading was taken.
-    ///   - verdict: what the rules made of it.
-    ///   - added: what it adds to the trip's distance.
-    ///   - excluded: what it would have added, had a person not said that it is no distance.
-    ///   - gap: the straight line across the gap that it ends.
-    mutating func note(
-        position: UInt64,
-        occurredAt: Timestamp,
-        verdict: Verdict,
-        added: Distance,
-        excluded: Distance,
-        gap: Distance
-    )
-}
-
-/// A journal that keeps nothing, for replay: calls to it vanish from the compiled code.
-public struct SilentJournal: VerdictJournal {
-    /// Creates a journal.
-    @inlinable
-    public init() {}
-
-    /// Does nothing.
-    @inlinable
-    public mutating func note(
-        position: UInt64,
-        occurredAt: Timestamp,
-        verdict: Verdict,
-        added: Distance,
-        excluded: Distance,
-        gap: Distance
-    ) {}
-}
-
-/// A journal that keeps every verdict, for explaining a trip fix by fix.
-public struct RecordingJournal: VerdictJournal {
+/// Keeps every verdict, for explaining a trip fix by fix.
+public struct VerdictJournal: Sendable {
     private var noted: [NotedVerdict] = []
 
     /// Creates an empty journal.
@@ -217,22 +175,16 @@ public struct RecordingJournal: VerdictJournal {
     }
 
     /// Keeps a verdict.
-    public mutating func note(
-        position: UInt64,
-        occurredAt: Timestamp,
-        verdict: Verdict,
-        added: Distance,
-        excluded: Distance,
-        gap: Distance
-    ) {
+    @inline(never)
+    mutating func note(_ decided: PendingFix, _ judgement: Judgement) {
         noted.append(
             NotedVerdict(
-                position: position,
-                occurredAt: occurredAt,
-                verdict: verdict,
-                added: added,
-                excluded: excluded,
-                gap: gap
+                position: decided.position,
+                occurredAt: decided.fix.occurredAt,
+                verdict: judgement.verdict,
+                added: judgement.isExcluded ? .zero : judgement.added,
+                excluded: judgement.isExcluded ? judgement.added : .zero,
+                gap: judgement.gap
             )
         )
     }

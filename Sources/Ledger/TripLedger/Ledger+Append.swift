@@ -80,7 +80,7 @@ extension Ledger {
         }
         var random = BufferedRandom()
         let result = try LedgerError.translating(at: path) {
-            try log.append(
+            try eventLog.append(
                 recordedAt: now.milliseconds,
                 eventCount: checked.count,
                 mayUseThread: true,
@@ -143,7 +143,7 @@ extension Ledger {
         noting makeNotes: (() -> EntryNotes)? = nil
     ) throws(LedgerError) -> AppendResult {
         try LedgerError.translating(at: path) {
-            try log.append(
+            try eventLog.append(
                 batch,
                 recordedAt: recordedAt.milliseconds,
                 conditions: conditions,

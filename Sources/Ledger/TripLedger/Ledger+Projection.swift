@@ -66,15 +66,15 @@ extension Ledger {
     }
 
     private func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
-        let store = try views.current().forChanging()
-        var cursor = try store.cursor(in: log)
+        let writer = try views.current().forChanging()
+        var cursor = try writer.views.cursor(in: log)
         if !cursor.isFinished, !isReadOnly {
             // A run that was cut off left rows that are known to be unfinished.
-            var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
+            var runner = ProjectionRunner(log: log, rules: rules, changing: writer, from: cursor)
             try StaleViews.takingDamage { try runner.run(upTo: cursor.size) }
             cursor = runner.cursor
         }
-        var check = ViewCheck(store, at: cursor, log: log, rules: rules)
+        var check = ViewCheck(writer.views, at: cursor, log: log, rules: rules)
         return try check.differences(onProgress)
     }
 
@@ -204,8 +204,8 @@ extension Ledger {
     ///
     /// - Throws: `LMDBError.displaced` if the log that is open is not the one at its path, whose
     ///   views those that stand there are; and what `body` throws.
-    func holdingViews<Result>(_ body: () throws -> Result) throws -> Result {
-        try log.requireAtPath()
+    func holdingViews<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+        try eventLog.requireAtPath()
         return try FileLock.holding(lockPath, isMade: false, notice, body)
     }
 
@@ -227,14 +227,14 @@ extension Ledger {
     /// - Throws: `StaleViews` if they have to be rebuilt.
     func catchUp(
         _ store: ViewStore,
-        in log: EventLog,
+        in log: ReadableLog,
         upTo end: UInt64,
         asOf instant: Timestamp? = nil,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
-        let store = store.forChanging()
-        let cursor = try store.cursor(in: log)
-        var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
+        let writer = store.forChanging()
+        let cursor = try writer.views.cursor(in: log)
+        var runner = ProjectionRunner(log: log, rules: rules, changing: writer, from: cursor)
         do {
             try StaleViews.takingDamage { try runner.run(upTo: end, asOf: instant, onProgress) }
         } catch let error as LMDBError {
@@ -256,17 +256,18 @@ extension Ledger {
         let old = path.appending("views.old")
         try removeLeftovers()
         let store = try ViewStore.create(at: fresh)
+        let writer = store.forFilling()
         let end = try log.head().size
         var runner = ProjectionRunner(
             log: log,
             rules: rules,
-            over: store,
+            changing: writer,
             from: ViewCursor(versions: ViewSet.versions)
         )
         do {
             defer { store.close() }
             try runner.run(upTo: end, asOf: instant ?? instantOfFeed(), onProgress)
-            try takeFeedOver(into: store, atSize: end)
+            try takeFeedOver(into: writer, atSize: end)
             try store.synchronize()
         }
         if try Directory.holds(viewsPath) {
@@ -282,21 +283,19 @@ extension Ledger {
     /// Returns the instant to which time has passed in views with a feed: made anew up to there,
     /// they have the same rows; `nil` if there is no feed to go on with.
     private func instantOfFeed() -> Timestamp? {
-        guard let old = try? views.current().beginSnapshot() else { return nil }
-        defer { old.endSnapshot() }
-        guard (try? FeedHead(in: old)) ?? nil != nil else { return nil }
-        return try? old.cursor(in: log).passedTo
+        guard let old = try? views.current().snapshot() else { return nil }
+        guard (try? FeedHead(in: old.views)) ?? nil != nil else { return nil }
+        return try? old.views.cursor(in: log).passedTo
     }
 
     /// Lets new views go on with the feed of the old ones, if these are of the same log and show
     /// nothing that was erased since: else a server begins another one.
-    private func takeFeedOver(into new: ViewStore, atSize size: UInt64) throws {
-        guard let old = try? views.current().beginSnapshot() else { return }
-        defer { old.endSnapshot() }
-        guard (try? old.cursor(in: log)) != nil else { return }
+    private func takeFeedOver(into new: ViewWriter, atSize size: UInt64) throws {
+        guard let old = try? views.current().snapshot() else { return }
+        guard (try? old.views.cursor(in: log)) != nil else { return }
         do {
             try StaleViews.takingDamage {
-                try FeedProjection.takeOver(from: old, into: new, atSize: size)
+                try FeedProjection.takeOver(from: old.views, into: new, atSize: size)
             }
         } catch is StaleViews {
             // A feed that cannot be read is not continued.
@@ -319,7 +318,7 @@ extension Ledger {
         guard try viewLeftovers().isEmpty else { return true }
         guard try Directory.holds(viewsPath) else { return false }
         do {
-            _ = try views.current().cursor(in: log)
+            _ = try views.current().newest.cursor(in: log)
             return false
         } catch is StaleViews {
             return true

@@ -52,15 +52,17 @@ extension Ledger {
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
         let instant = instant ?? .beforeAll
-        let (transactions, lag) = try LedgerError.translating(at: path) {
+        let transactions = try LedgerError.translating(at: path) {
             try beginReading(asOf: instant)
         }
-        let (outcome, reason) = read(in: transactions, lag, seenBy: sight, body)
+        let lag = transactions.earlierLag
+        let (outcome, reason) = read(in: transactions, seenBy: sight, body)
         guard let reason else { return try outcome.get() }
-        let repaired = try LedgerError.translating(at: path) {
+        var repaired = try LedgerError.translating(at: path) {
             try beginReading(asOf: instant, rebuildingBecause: reason)
         }
-        return try read(in: repaired, lag, seenBy: sight, body).outcome.get()
+        repaired.earlierLag = lag
+        return try read(in: repaired, seenBy: sight, body).outcome.get()
     }
 
     /// Reads from one snapshot of the ledger whose views are derived from the log for it alone.
@@ -87,7 +89,7 @@ extension Ledger {
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
         let transactions = try LedgerError.translating(at: path) {
-            try log.requireAtPath()
+            try eventLog.requireAtPath()
             let present = try log.head().size
             if let size, size > present {
                 throw LedgerError(
@@ -103,7 +105,7 @@ extension Ledger {
                 areFresh: true
             ) { onProgress($0, size ?? present) }
         }
-        return try read(in: transactions, nil, body).outcome.get()
+        return try read(in: transactions, body).outcome.get()
     }
 
     /// Reads from the views as they are: entries appended since they were brought up to date, and
@@ -121,13 +123,15 @@ extension Ledger {
         let transactions = try LedgerError.translating(at: path) {
             () throws -> SnapshotTransactions? in
             do {
-                return try SnapshotTransactions(of: log, views.current())
+                var transactions = try SnapshotTransactions(of: eventLog, views.current())
+                transactions.earlierLag = transactions.lag
+                return transactions
             } catch is StaleViews {
                 return nil
             }
         }
         guard let transactions else { return nil }
-        return try read(in: transactions, transactions.lag, body).outcome.get()
+        return try read(in: transactions, body).outcome.get()
     }
 
     /// Reads for a query of the library: what goes wrong is told as that of a query.
@@ -145,13 +149,11 @@ extension Ledger {
 
     /// Runs `body` on a snapshot and ends it; says why it is to be repeated with new views.
     private func read<Value>(
-        in transactions: SnapshotTransactions,
-        _ lag: UInt64?,
+        in transactions: consuming SnapshotTransactions,
         seenBy sight: Sight = .everything,
         _ body: (borrowing Snapshot) throws -> Value
     ) -> (outcome: Result<Value, any Error>, reasonToRepeat: StaleViews?) {
-        defer { transactions.end() }
-        let snapshot = Snapshot(transactions, of: self, lag: lag, seenBy: sight)
+        let snapshot = Snapshot(transactions, of: self, seenBy: sight)
         let outcome = Result { try body(snapshot) }
         return (outcome, snapshot.reasonToRepeat)
     }
@@ -160,9 +162,7 @@ extension Ledger {
     package func lag() throws(LedgerError) -> UInt64? {
         try LedgerError.translating(at: path) {
             do {
-                let transactions = try SnapshotTransactions(of: log, views.current())
-                defer { transactions.end() }
-                return transactions.lag
+                return try SnapshotTransactions(of: eventLog, views.current()).lag
             } catch is StaleViews {
                 return nil
             }
@@ -177,8 +177,7 @@ extension Ledger {
     /// - Throws: `.damaged`, `.inputOutput`; what opening the views throws.
     package func hasClockStep(among limit: Int) throws(LedgerError) -> Bool {
         try LedgerError.translating(at: path) {
-            let transactions = try SnapshotTransactions(of: log, views.current())
-            defer { transactions.end() }
+            let transactions = try SnapshotTransactions(of: eventLog, views.current())
             var count = 0
             var isFound = false
             try transactions.store.scan(.folds) { _, value in
@@ -197,8 +196,7 @@ extension Ledger {
     /// - Throws: `.damaged`, `.inputOutput`; what opening the views throws.
     package func knownDecisionsWithoutEffect() throws(LedgerError) -> [DecisionWithoutEffect] {
         try LedgerError.translating(at: path) {
-            let transactions = try SnapshotTransactions(of: log, views.current())
-            defer { transactions.end() }
+            let transactions = try SnapshotTransactions(of: eventLog, views.current())
             return try BookRows(over: transactions.store).decisionsWithoutEffect()
         }
     }
@@ -209,22 +207,22 @@ extension Ledger {
 extension Ledger {
     /// Begins a snapshot of the log and of views that know all of it.
     ///
-    /// - Returns: The snapshot, and how many entries the views had not read before; `nil` if there
-    ///   were no usable views.
-    private func beginReading(
-        asOf instant: Timestamp
-    ) throws -> (transactions: SnapshotTransactions, lag: UInt64?) {
+    /// - Returns: The snapshot, which knows how many entries the views had not read before.
+    private func beginReading(asOf instant: Timestamp) throws -> SnapshotTransactions {
         // Views that stand there now are not to be made of a log that does not.
-        try log.requireAtPath()
+        try eventLog.requireAtPath()
         var lag: UInt64?
         do {
             // Nearly always the views are up to date: then no lock is needed.
-            let transactions = try SnapshotTransactions(of: log, views.current())
+            var transactions = try SnapshotTransactions(of: eventLog, views.current())
             lag = transactions.lag
-            if lag == 0, try transactions.show(instant) { return (transactions, lag) }
+            transactions.earlierLag = lag
+            if lag == 0, try transactions.show(instant) { return transactions }
             transactions.end()
         } catch is StaleViews {}
-        return (try beginReading(asOf: instant, rebuildingBecause: nil), lag)
+        var transactions = try beginReading(asOf: instant, rebuildingBecause: nil)
+        transactions.earlierLag = lag
+        return transactions
     }
 
     /// Begins a snapshot after bringing the views up to date, or rebuilding them for a reason.
@@ -296,16 +294,10 @@ extension Ledger {
     ) throws -> SnapshotTransactions {
         // Without a snapshot of the log first: it may take long, and would let the file grow.
         _ = try catchUp(store, in: log, upTo: size ?? log.head().size, asOf: instant, onProgress)
-        let log = try log.beginSnapshot(upTo: size)
-        do {
-            // Reads the entries appended meanwhile. No other process can bring the views beyond
-            // this.
-            _ = try catchUp(store, in: log, upTo: log.head().size, asOf: instant)
-            return try SnapshotTransactions(inSnapshot: log, store)
-        } catch {
-            log.endSnapshot()
-            throw error
-        }
+        let snapshot = try eventLog.snapshot(upTo: size)
+        // Reads the entries appended meanwhile. No other process can bring the views beyond this.
+        _ = try catchUp(store, in: snapshot.log, upTo: snapshot.log.head().size, asOf: instant)
+        return try SnapshotTransactions(beside: snapshot, store)
     }
 
     /// Whether views cannot be kept for want of room; the log can still be read.

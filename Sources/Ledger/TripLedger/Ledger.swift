@@ -20,8 +20,11 @@ public final class Ledger: Sendable {
     /// The event that began the log.
     public let founding: LedgerCreated
 
-    /// The events as they are stored.
-    package let log: EventLog
+    /// The events as they are stored, and what stores them.
+    package let eventLog: EventLog
+
+    /// The events as they are at each call.
+    package var log: ReadableLog { eventLog.newest }
 
     /// Whether nothing can be written: on request, or because of the medium or its rights.
     public let isReadOnly: Bool
@@ -66,13 +69,15 @@ public final class Ledger: Sendable {
         self.notice = notice
         self.viewNotice = viewNotice
         try Self.requireLog(at: path)
-        let log: EventLog
-        (log, self.isReadOnly) = try LedgerError.translating(at: path) {
+        let eventLog: EventLog
+        (eventLog, self.isReadOnly) = try LedgerError.translating(at: path) {
             try Self.openLog(at: path.appending("log"), isReadOnly: isReadOnly, notice)
         }
-        self.log = log
+        self.eventLog = eventLog
         views = OpenViews(at: path.appending("views"), isReadOnly: self.isReadOnly)
-        let founding = try LedgerError.translating(at: path) { try Self.founding(of: log) }
+        let founding = try LedgerError.translating(at: path) {
+            try Self.founding(of: eventLog.newest)
+        }
         guard let founding, case .ledgerCreated(let created) = founding.event.body else {
             throw LedgerError(
                 .damaged,
@@ -135,7 +140,7 @@ public final class Ledger: Sendable {
     /// that, and not inside of ``read(asOf:_:)``.
     public func close() {
         views.close()
-        log.close()
+        eventLog.close()
     }
 
     /// Opens the ledger anew, when its log's file was replaced by one with the same entries.
@@ -151,7 +156,7 @@ public final class Ledger: Sendable {
     /// The size and root of the log now.
     public func head() throws(LedgerError) -> LedgerHead {
         try LedgerError.translating(at: path) {
-            try log.requireAtPath()
+            try eventLog.requireAtPath()
             return LedgerHead(try log.head())
         }
     }
@@ -190,7 +195,7 @@ public final class Ledger: Sendable {
         }
     }
 
-    private static func founding(of log: EventLog) throws -> StoredEvent? {
+    private static func founding(of log: ReadableLog) throws -> StoredEvent? {
         try log.withEntry(at: 0) { entry in
             try StoredEvent(entry, at: 0, source: .ledger)
         }

@@ -134,7 +134,7 @@ extension LedgerError: CustomStringConvertible {
 
 extension LedgerError {
     /// Runs `body` and says of what it throws where that was and what to do.
-    package static func translating<Result>(
+    package static func translating<Result: ~Copyable>(
         at path: FilePath,
         _ body: () throws -> Result
     ) throws(LedgerError) -> Result {

@@ -22,7 +22,7 @@ package struct AuditFinding: Hashable, Sendable {
     package var what: String
 }
 
-extension EventLog {
+extension ReadableLog {
     /// Re-reads and re-hashes every entry and compares all that is stored beside them.
     ///
     /// - Parameters:
@@ -32,8 +32,8 @@ extension EventLog {
     /// - Returns: Everything that is wrong; empty for a sound log.
     /// - Throws: `LMDBError` if the log cannot be read at all, `EventLogError.newerFormat`.
     package func findings(
-        registration: @escaping SourceRegistration,
-        erasure: @escaping ErasureReading = { _ in nil }
+        registration: @escaping EventLog.SourceRegistration,
+        erasure: @escaping EventLog.ErasureReading = { _ in nil }
     ) throws -> [EventLogError] {
         var findings: [EventLogError] = []
         var audit = LogAudit(self, registration: registration, erasure: erasure) { finding in

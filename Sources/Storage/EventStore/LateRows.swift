@@ -1,24 +1,27 @@
 import LMDB
 
-extension EventLog {
+extension ReadableLog {
     /// Returns late entries of a source in order of time; all other entries of the source are in
     /// the log in order of time, each later than the one before it.
     ///
     /// - Parameters:
     ///   - source: The source's number.
+    ///   - earliest: Entries that happened before this time, in milliseconds since 1970, are left
+    ///     out.
     ///   - last: The entry after which to continue; `nil` to start with the first.
     ///   - limit: The most entries.
     /// - Returns: The entries' positions.
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func lateEntries(
         of source: UInt32,
+        from earliest: Int64 = .min,
         after last: LateEntry?,
         limit: Int
     ) throws -> [LateEntry] {
         try read { transaction in
             var found: [LateEntry] = []
             var cursor = try transaction.cursor(tables.late)
-            let key = LogKey.moment(source, last?.occurredAt ?? .min, last?.digest ?? 0)
+            let key = LogKey.moment(source, last?.occurredAt ?? earliest, last?.digest ?? 0)
             var isFound = try cursor.seek(toKeyAtOrAfter: key)
             while isFound, found.count < limit, let row = LogKey.parseMoment(cursor.key),
                 row.source == source

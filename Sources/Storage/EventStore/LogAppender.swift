@@ -294,6 +294,14 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         }
         // Does not copy the state, which holds the source's name.
         if directory.isInOrder(candidate.occurredAt, at: slot) { return nil }
+        let next = try duplicates.positionAfterLast(
+            of: candidate,
+            source: source,
+            tables,
+            open,
+            transaction
+        )
+        if let next { return .duplicate(of: next) }
         let position =
             try duplicates.position(
                 of: candidate,

@@ -11,7 +11,7 @@ package struct LogAudit {
     /// The kind of the ledger's own event that gives a source its number (Formats, *Kinds*).
     static let registrationKind: UInt8 = 0x02
 
-    private let log: EventLog
+    private let log: ReadableLog
     private let registration: EventLog.SourceRegistration
     private let erasure: EventLog.ErasureReading
     private let report: (AuditFinding) -> Void
@@ -48,7 +48,7 @@ package struct LogAudit {
     ///   - onSubtree: Told the root of every full subtree whose entries could all be read.
     ///   - report: Told everything that is wrong, in order of position where there is one.
     package init(
-        _ log: EventLog,
+        _ log: ReadableLog,
         from tally: AuditTally = AuditTally(),
         expecting expectedHeads: [TreeHead] = [],
         registration: @escaping EventLog.SourceRegistration,

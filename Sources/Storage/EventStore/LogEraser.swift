@@ -70,29 +70,12 @@ extension EventLog {
         }
     }
 
-    /// The position of the last event that says that entries were erased; `nil` if none were.
-    ///
-    /// - Throws: `EventLogError` or `LMDBError`.
-    package func lastErasure() throws -> UInt64? {
-        var last = try read { try ErasedEvents($0, tables)?.lastPosition }
-        guard let position = last, position >= shownEnd else { return last }
-        last = nil
-        try scanBackwards(from: shownEnd) { block in
-            try block.eachEntryReversed { entry, position in
-                guard entry.source == 0, entry.kind == ErasureAudit.kind else { return true }
-                last = position
-                return false
-            }
-        }
-        return last
-    }
-
     /// Whether erased bytes may still be in unused parts of the log's file.
     ///
     /// - Throws: `EventLogError` or `LMDBError`.
     package func needsSweep() throws -> Bool {
         try environment.hasLeftoverOfRewriting
-            || read { try ErasedEvents($0, tables)?.isUnswept ?? false }
+            || environment.read { try ErasedEvents($0, tables)?.isUnswept ?? false }
     }
 
     /// Rewrites the log's file, so that no part of it holds what was erased, and closes the log: it
@@ -102,7 +85,7 @@ extension EventLog {
     ///   is still open.
     /// - Throws: `LMDBError`; then the log is as it was, and open.
     package func sweep() throws -> Bool {
-        guard try read({ try ErasedEvents($0, tables)?.isUnswept ?? false }) else {
+        guard try environment.read({ try ErasedEvents($0, tables)?.isUnswept ?? false }) else {
             // A sweep was cut off at its very end. Another one would not change a single row, and
             // a transaction without a change is what `snapshotFindings` takes for damage.
             let isDone = try environment.finishRewriting()
@@ -119,6 +102,25 @@ extension EventLog {
         }
         if isDone { close() }
         return isDone
+    }
+}
+
+extension ReadableLog {
+    /// The position of the last event that says that entries were erased; `nil` if none were.
+    ///
+    /// - Throws: `EventLogError` or `LMDBError`.
+    package func lastErasure() throws -> UInt64? {
+        var last = try read { try ErasedEvents($0, tables)?.lastPosition }
+        guard let position = last, position >= shownEnd else { return last }
+        last = nil
+        try scanBackwards(from: shownEnd) { block in
+            try block.eachEntryReversed { entry, position in
+                guard entry.source == 0, entry.kind == ErasureAudit.kind else { return true }
+                last = position
+                return false
+            }
+        }
+        return last
     }
 }
 

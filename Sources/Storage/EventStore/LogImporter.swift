@@ -60,6 +60,21 @@ extension EventLog {
         }
     }
 
+    private static func take(
+        _ entries: [ImportedEntry],
+        _ withheldNote: [UInt8],
+        into appender: inout LogAppender<BufferedRandom>,
+        _ randomness: inout BufferedRandom,
+        _ transaction: inout WriteTransaction
+    ) throws -> TreeHead {
+        var importer = LogImporter(appender.tables, withheldNote: withheldNote)
+        for entry in entries { try importer.append(entry, to: &appender, &transaction) }
+        try importer.finish(randomness: &randomness, &transaction)
+        return try appender.finish(&transaction)
+    }
+}
+
+extension ReadableLog {
     /// How many entries were withheld from this copy of a log; 0 if it is no such copy.
     ///
     /// - Throws: `LMDBError`.
@@ -79,19 +94,6 @@ extension EventLog {
         }
         shown.note = all.note
         return shown.count > 0 ? shown : nil
-    }
-
-    private static func take(
-        _ entries: [ImportedEntry],
-        _ withheldNote: [UInt8],
-        into appender: inout LogAppender<BufferedRandom>,
-        _ randomness: inout BufferedRandom,
-        _ transaction: inout WriteTransaction
-    ) throws -> TreeHead {
-        var importer = LogImporter(appender.tables, withheldNote: withheldNote)
-        for entry in entries { try importer.append(entry, to: &appender, &transaction) }
-        try importer.finish(randomness: &randomness, &transaction)
-        return try appender.finish(&transaction)
     }
 }
 

@@ -16,7 +16,7 @@ final class LogPrefix: Sendable {
     /// Reads the root over the first entries of a log, which MUST have as many.
     ///
     /// - Throws: `EventLogError.damaged`, `LMDBError`.
-    init(of log: EventLog, size: UInt64) throws {
+    init(of log: ReadableLog, size: UInt64) throws {
         head = TreeHead(size: size, root: try LogTree(log).root(atSize: size))
     }
 
@@ -25,7 +25,7 @@ final class LogPrefix: Sendable {
     /// - Parameter log: The log, of which only these entries are shown.
     /// - Returns: The sources in order of their numbers.
     /// - Throws: `EventLogError.damaged`, `LMDBError`.
-    func sources(of log: EventLog) throws -> [SourceState] {
+    func sources(of log: ReadableLog) throws -> [SourceState] {
         if let known = sources.withLock(\.self) { return known }
         var states: [SourceState] = []
         try log.eachEntry(in: 0..<head.size) { entry, position in

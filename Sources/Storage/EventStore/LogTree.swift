@@ -11,7 +11,7 @@ package struct LogTree: Sendable {
 
     private static let subtreeWidth = MerkleFrontier.subtreeWidth
 
-    private let log: EventLog
+    private let log: ReadableLog
 
     /// Roots of full subtrees: of 256 leaves, of 512, and so on.
     private let levels: [[Digest]]
@@ -19,7 +19,7 @@ package struct LogTree: Sendable {
     /// Reads the tree of a log as it is now, also where a snapshot shows only its first entries.
     ///
     /// - Throws: `EventLogError.damaged` if subtrees are missing, `.notALog`, `LMDBError`.
-    package init(_ log: EventLog) throws {
+    package init(_ log: ReadableLog) throws {
         self.log = log
         let (head, roots) = try log.read { transaction in
             guard let value = try transaction.get(log.tables.state, LogState.key) else {

@@ -15,7 +15,7 @@ package enum FileLock {
     ///   - body: What to do under the lock.
     /// - Returns: What `body` returned.
     /// - Throws: `Errno`, and what `body` throws.
-    package static func holding<Result>(
+    package static func holding<Result: ~Copyable>(
         _ path: FilePath,
         isMade: Bool,
         _ notice: WaitNotice?,

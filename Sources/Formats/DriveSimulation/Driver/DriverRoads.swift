@@ -73,7 +73,8 @@ struct DriverRoads {
         }
         if let length = way.milestones.last, length > 10_000, random.happens(permille: 200) {
             let tunnel = random.number(in: 700...2_200)
-            let entry = random.number(in: 4_000...length - 4_000 - tunnel)
+            // A long tunnel on the shortest of these roads begins at the earliest place.
+            let entry = random.number(in: 4_000...max(4_000, length - 4_000 - tunnel))
             way.change(entry...entry + tunnel) { $0.isCovered = true }
         }
         let meters = way.milestones.last ?? 0

@@ -28,7 +28,7 @@ extension Ledger {
         now: Timestamp
     ) throws(LedgerError) -> [UInt64] {
         try LedgerError.translating(at: path) {
-            let head = try log.erase(
+            let head = try eventLog.erase(
                 plan.parts.map(\.positions),
                 recordedAt: now.milliseconds,
                 randomness: BufferedRandom()
@@ -45,7 +45,7 @@ extension Ledger {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func needsSweep() throws(LedgerError) -> Bool {
         try LedgerError.translating(at: path) {
-            try log.needsSweep() || viewsMayHoldErased()
+            try eventLog.needsSweep() || viewsMayHoldErased()
         }
     }
 
@@ -59,8 +59,10 @@ extension Ledger {
         // The log's directory changes, and with it goes what was laid there.
         try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).settle() }
         var ledger = self
-        if try LedgerError.translating(at: path, { try log.needsSweep() }) {
-            guard try LedgerError.translating(at: path, { try log.sweep() }) else { return nil }
+        if try LedgerError.translating(at: path, { try eventLog.needsSweep() }) {
+            guard try LedgerError.translating(at: path, { try eventLog.sweep() }) else {
+                return nil
+            }
             ledger = try reopened()
         }
         _ = try ledger.project(isRebuild: true)

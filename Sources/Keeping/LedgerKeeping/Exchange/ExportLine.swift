@@ -72,7 +72,11 @@ struct ExportLineWriter {
     private var json = EntryJSON()
 
     /// Appends the line of an entry, without its end.
-    mutating func append(_ entry: EntryView, _ logged: LoggedEntry, to line: inout [UInt8]) {
+    mutating func append(
+        _ entry: EntryView,
+        _ logged: borrowing LoggedEntry,
+        to line: inout [UInt8]
+    ) {
         json.append(logged, to: &line)
         // The bytes are one more member of the object.
         line.removeLast()

@@ -124,7 +124,7 @@ extension Ledger {
         guard let log else {
             return try EventLog.create(at: path, importing: batch, withheldNote: withheldNote)
         }
-        _ = try log.append(importing: batch, at: log.head().size, withheldNote: withheldNote)
+        _ = try log.append(importing: batch, at: log.newest.head().size, withheldNote: withheldNote)
         return log
     }
 
@@ -157,7 +157,7 @@ extension Ledger {
     ) throws -> TreeHead {
         if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
         guard let check, let log else { throw ExportDamage("it holds no entries") }
-        let head = try log.head()
+        let head = try log.newest.head()
         guard let earlier else {
             guard head == check.header.head else {
                 throw ExportDamage("its entries do not have the root that it names")
@@ -200,7 +200,7 @@ extension Ledger {
                 try readContinuation(source, of: before) { batch in
                     // Only checked entries are added, whatever the file holds by now.
                     guard left.popFirst() == Self.digest(of: batch) else { throw Self.hasChanged }
-                    _ = try log.append(importing: batch, at: before.size + added)
+                    _ = try eventLog.append(importing: batch, at: before.size + added)
                     added += UInt64(batch.count)
                 }
             }

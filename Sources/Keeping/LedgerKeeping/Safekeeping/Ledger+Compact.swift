@@ -21,15 +21,15 @@ extension Ledger {
         try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).settle() }
         let figures = try LedgerError.translating(at: path) { () -> CompactionFigures? in
             let head = try log.head()
-            let sealed = try log.sealedBlocks()
-            guard sealed.plain > 0 || log.hasLeftover else {
+            let sealed = try eventLog.sealedBlocks()
+            guard sealed.plain > 0 || eventLog.hasLeftover else {
                 var figures = CompactionFigures()
                 figures.compactBlocks = sealed.compact
-                figures.bytesBefore = try log.fileBytes()
+                figures.bytesBefore = try eventLog.fileBytes()
                 figures.bytesAfter = figures.bytesBefore
                 return figures
             }
-            return try log.compact { onProgress($0, head.size) }
+            return try eventLog.compact { onProgress($0, head.size) }
         }
         guard let figures else { return nil }
         let ledger = figures.isRewritten ? try reopened() : self

@@ -22,7 +22,7 @@ extension Ledger {
             let file = directory.appending("log").appending("data.mdb")
             let descriptor = try DurableFile.create(file)
             defer { try? descriptor.close() }
-            try log.copy(to: descriptor)
+            try eventLog.copy(to: descriptor)
         }
         let copy = try Ledger(at: directory)
         defer { copy.close() }

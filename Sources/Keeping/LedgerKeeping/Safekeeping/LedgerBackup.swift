@@ -93,7 +93,7 @@ public struct LedgerBackup {
         do {
             let descriptor = try DurableFile.create(copy)
             defer { try? descriptor.close() }
-            try ledger.log.copy(to: descriptor)
+            try ledger.eventLog.copy(to: descriptor)
             try DurableFile.settle(descriptor)
         }
         let result = try process.run(.log(stage), onProgress: onProgress)
@@ -120,7 +120,7 @@ public struct LedgerBackup {
             ledger: ledger.founding.ledger,
             head: head,
             // A log that this process has open is not swept.
-            isUnswept: try ledger.log.needsSweep(),
+            isUnswept: try ledger.eventLog.needsSweep(),
             leftovers: []
         )
         report.note(server)

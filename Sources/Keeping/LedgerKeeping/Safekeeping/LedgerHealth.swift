@@ -303,7 +303,7 @@ public struct LedgerGlance {
     }
 
     private func tellFigures(_ ledger: Ledger, _ messenger: ScanMessenger) throws {
-        let figures = try ledger.log.figures()
+        let figures = try ledger.eventLog.figures()
         messenger.tell(.figure("map_bytes", figures.mapBytes))
         messenger.tell(.figure("used_bytes", figures.usedBytes))
         messenger.tell(.figure("file_bytes", figures.fileBytes))

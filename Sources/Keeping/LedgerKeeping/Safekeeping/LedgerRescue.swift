@@ -142,8 +142,9 @@ public struct LedgerRescue {
             report.contradictedHeads = known.sizes
             return
         }
-        let log = try EventLog(at: report.path.appending("log"))
-        defer { log.close() }
+        let eventLog = try EventLog(at: report.path.appending("log"))
+        defer { eventLog.close() }
+        let log = eventLog.newest
         let agreeing = RunningMatch()
         var findings: [String] = []
         var audit = LogAudit(

@@ -99,11 +99,12 @@ public struct LogScrub {
     }
 
     private func read(_ messenger: ScanMessenger) throws {
-        let log = try EventLog(at: path.appending("log"), isReadOnly: true)
-        defer { log.close() }
+        let eventLog = try EventLog(at: path.appending("log"), isReadOnly: true)
+        defer { eventLog.close() }
+        let log = eventLog.newest
         let total = try log.head().size
         try LogScan.introduce(log, messenger)
-        for what in try log.snapshotFindings() { messenger.report(.log, what) }
+        for what in try eventLog.snapshotFindings() { messenger.report(.log, what) }
         var audit = LogAudit(
             log,
             from: isResumed ? try storedTally(log) : AuditTally(),
@@ -173,7 +174,7 @@ public struct LogScrub {
         WallClock.pause(milliseconds: UInt32(min(due - elapsed, 30_000)))
     }
 
-    private func save(_ audit: LogAudit, _ log: EventLog) throws {
+    private func save(_ audit: LogAudit, _ log: ReadableLog) throws {
         guard audit.position > 0,
             let leaf = try log.withEntry(at: audit.position - 1, { $0.leafHash }),
             let bytes = audit.tally.encoded(lastLeaf: leaf)
@@ -183,7 +184,7 @@ public struct LogScrub {
 
     /// Returns where the last scrub stopped, or the start if there was none or it was of another
     /// log.
-    private func storedTally(_ log: EventLog) throws -> AuditTally {
+    private func storedTally(_ log: ReadableLog) throws -> AuditTally {
         guard try Directory.holds(cursorPath),
             let bytes = try? PrivateFile.read(
                 cursorPath,

@@ -264,7 +264,7 @@ extension EntryView {
     }
 }
 
-extension EventLog {
+extension ReadableLog {
     /// Returns which entries were received from a ledger.
     fileprivate func received(
         from peer: String,

@@ -41,12 +41,13 @@ public struct LogScan {
     }
 
     private func read(_ messenger: ScanMessenger) throws {
-        let log = try EventLog(at: path.appending("log"), isReadOnly: true)
-        defer { log.close() }
+        let eventLog = try EventLog(at: path.appending("log"), isReadOnly: true)
+        defer { eventLog.close() }
+        let log = eventLog.newest
         let total = try log.head().size
         try Self.introduce(log, messenger)
         try tellTimes(log, messenger)
-        for what in try log.snapshotFindings() { messenger.report(.log, what) }
+        for what in try eventLog.snapshotFindings() { messenger.report(.log, what) }
         let issued = IssuedHeads()
         let rates = OwnTables()
         var audit = LogAudit(
@@ -73,7 +74,7 @@ public struct LogScan {
     /// Compares the heads that issued reports name with the tree.
     private static func compare(
         _ issued: [IssuedHead],
-        with log: EventLog,
+        with log: ReadableLog,
         upTo size: UInt64,
         _ messenger: ScanMessenger
     ) throws {
@@ -112,7 +113,7 @@ public struct LogScan {
     }
 
     /// Says which ledger it is, and what its log says of itself.
-    static func introduce(_ log: EventLog, _ messenger: ScanMessenger) throws {
+    static func introduce(_ log: ReadableLog, _ messenger: ScanMessenger) throws {
         let founding = try log.withEntry(at: 0) { try StoredEvent($0, at: 0, source: .ledger) }
         guard let founding, case .ledgerCreated(let created) = founding.event.body else {
             return messenger.report(.log, at: 0, "the log does not begin with ledger_created")
@@ -120,7 +121,7 @@ public struct LogScan {
         messenger.tell(.ledger(id: created.ledger, LedgerHead(try log.head())))
     }
 
-    private func tellTimes(_ log: EventLog, _ messenger: ScanMessenger) throws {
+    private func tellTimes(_ log: ReadableLog, _ messenger: ScanMessenger) throws {
         let size = try log.head().size
         guard let recordedFrom, recordedFrom < size,
             let first = try log.withEntry(at: recordedFrom, { $0.recordedAt }),

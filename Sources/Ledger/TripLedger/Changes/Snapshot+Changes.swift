@@ -25,12 +25,14 @@ extension Snapshot {
                 before: try instant(of: start, size: since.size)
             )
             guard since.size < head.size else { return changes }
-            let earlier = try ViewStore.createTemporary()
-            defer { earlier.close() }
+            let temporary = try ViewStore.createTemporary()
+            defer { temporary.close() }
+            let writer = temporary.forFilling()
+            let earlier = writer.views
             var runner = ProjectionRunner(
                 log: log,
                 rules: rules,
-                over: earlier,
+                changing: writer,
                 from: ViewCursor(versions: ViewSet.versions, passedTo: passedTo)
             )
             try runner.run(upTo: since.size)
@@ -122,7 +124,7 @@ extension Snapshot {
 
     /// Returns the rows of trips that have changed, in order of their starts.
     private func changedRows(
-        _ earlier: ViewStore
+        _ earlier: ReadableViews
     ) throws -> [(before: TripRow, now: TripRow?)] {
         var pairs: [(before: TripRow, now: TripRow?)] = []
         try earlier.scanTrips(isDescending: true) { row in
@@ -135,7 +137,7 @@ extension Snapshot {
 
     /// Adds the trips that the earlier entries did not give.
     private func addTrips(
-        unknownTo earlier: ViewStore,
+        unknownTo earlier: ReadableViews,
         _ changes: inout LedgerChanges
     ) throws {
         try store.scanTrips(isDescending: true) { row in
@@ -245,7 +247,7 @@ struct AppendedEntries {
     ///   - log: The log.
     ///   - evidence: Knows the trips whose late fixes are counted.
     /// - Throws: `EventLogError` or `LMDBError`.
-    init(_ range: Range<UInt64>, in log: EventLog, _ evidence: TripEvidence) throws {
+    init(_ range: Range<UInt64>, in log: ReadableLog, _ evidence: TripEvidence) throws {
         self.evidence = evidence
         names = SourceNames(log)
         guard !range.isEmpty else { return }

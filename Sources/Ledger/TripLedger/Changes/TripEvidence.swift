@@ -40,7 +40,7 @@ package struct TripEvidence {
     ///   - size: How many entries the book was made from.
     ///   - log: The log.
     /// - Throws: `EventLogError` or `LMDBError`.
-    init(_ rows: [TripRow], _ book: BookRows, upTo size: UInt64, in log: EventLog) throws {
+    init(_ rows: [TripRow], _ book: BookRows, upTo size: UInt64, in log: ReadableLog) throws {
         self.size = size
         self.book = book
         trips = Set(rows.map(\.trip.id))

@@ -26,7 +26,7 @@ extension StoredEvent {
     }
 }
 
-extension EventLog {
+extension ReadableLog {
     /// Returns the position of the last entry that names one of some trips, of those at some
     /// positions.
     ///

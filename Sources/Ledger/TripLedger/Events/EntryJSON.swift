@@ -26,7 +26,7 @@ package struct EntryJSON: Sendable {
     package init() {}
 
     /// Appends an entry as a JSON object, without a line end.
-    package mutating func append(_ entry: LoggedEntry, to bytes: inout [UInt8]) {
+    package mutating func append(_ entry: borrowing LoggedEntry, to bytes: inout [UInt8]) {
         switch entry {
         case .reading(let reading): append(reading, to: &bytes)
         case .event(let stored): stored.appendJSON(to: &bytes)
@@ -35,7 +35,7 @@ package struct EntryJSON: Sendable {
 
     /// Appends an entry with where it comes from, if that is known.
     package mutating func append(
-        _ entry: LoggedEntry,
+        _ entry: borrowing LoggedEntry,
         from origin: EntryOrigin?,
         to bytes: inout [UInt8]
     ) {
@@ -46,7 +46,7 @@ package struct EntryJSON: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private mutating func append(_ logged: LoggedReading, to bytes: inout [UInt8]) {
+    private mutating func append(_ logged: borrowing LoggedReading, to bytes: inout [UInt8]) {
         if logged.source != source { begin(logged) }
         let recordedAt = recorded.text(logged.recordedAt)
         let hasMore = logged.id != nil || logged.reading.sequence != nil
@@ -78,7 +78,7 @@ package struct EntryJSON: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private mutating func begin(_ logged: LoggedReading) {
+    private mutating func begin(_ logged: borrowing LoggedReading) {
         middle = Array(#"","type":"\#(EventKind.fixRecorded.name)","source":"#.utf8)
         JSONWriter.append(logged.sourceName, to: &middle)
         if let group = logged.group {

@@ -103,13 +103,16 @@ package struct OriginReader {
         var withheld: [(position: UInt64, recordedAt: Int64)] = []
     }
 
-    private let log: EventLog
+    private let log: ReadableLog
 
     /// The stretches that were read last.
     private var stretches: [Stretch] = []
 
+    /// Positions that no note and no withheld entry is about: usually a whole stretch.
+    private var unmarked: Range<UInt64> = 0..<0
+
     /// Prepares to read a log.
-    package init(_ log: EventLog) {
+    package init(_ log: ReadableLog) {
         self.log = log
     }
 
@@ -120,10 +123,16 @@ package struct OriginReader {
         of position: UInt64,
         recordedAt: Timestamp
     ) throws -> EntryOrigin? {
-        let number = position / RecordRuns.maximumEntries
+        guard !unmarked.contains(position) else { return nil }
+        let first = position / RecordRuns.maximumEntries
+        let start = first * RecordRuns.maximumEntries
+        var end = start + RecordRuns.maximumEntries
         var mayBeWithheld = false
-        for number in number...number + 1 {
+        var isUnmarked = true
+        for number in first...first + 1 {
             let stretch = try stretch(number, around: position)
+            end = min(end, stretch.size)
+            isUnmarked = isUnmarked && stretch.notes.isEmpty && stretch.withheld.isEmpty
             for note in stretch.notes where note.position > position {
                 let distance = note.position - position
                 if let record = note.note.records.record(ofEntryBefore: distance) {
@@ -137,6 +146,7 @@ package struct OriginReader {
                         && entry.position - position <= RecordRuns.maximumEntries
                 }
         }
+        if isUnmarked, start < end { unmarked = start..<end }
         return mayBeWithheld ? .withheld : nil
     }
 
@@ -171,7 +181,7 @@ package struct OriginReader {
     }
 }
 
-extension EventLog {
+extension ReadableLog {
     /// Returns the positions of the entries that say where some others come from: the name of a
     /// file, and its hash, say something of what is in it, and so does another ledger's head.
     package func originNotes(about positions: RangeSet<UInt64>) throws -> RangeSet<UInt64> {

@@ -2,7 +2,9 @@ package import EventStore
 package import TripEvents
 
 /// An entry of the log, decoded as far as it takes to write it down.
-package enum LoggedEntry: Sendable {
+///
+/// It is written where it was decoded and never copied, which would cost as much as writing it.
+package enum LoggedEntry: ~Copyable, Sendable {
     /// A GPS reading, which nearly every entry is.
     case reading(LoggedReading)
 
@@ -42,7 +44,7 @@ package enum LoggedEntry: Sendable {
 }
 
 /// A GPS reading as the log holds it.
-package struct LoggedReading: Sendable {
+package struct LoggedReading: ~Copyable, Sendable {
     /// Its position in the log.
     package let position: UInt64
 
@@ -79,8 +81,9 @@ package struct LoggedReading: Sendable {
                 form: PayloadForm(rawValue: entry.form)
             )
         else { return nil }
-        id = entry.hasID ? String(validating: entry.id) : nil
+        let id = entry.hasID ? String(validating: entry.id) : nil
         guard entry.hasID == (id != nil) else { return nil }
+        self.id = id
         self.position = position
         self.recordedAt = recordedAt
         time = EventTime(occurredAt, utcOffset: reading.utcOffset)

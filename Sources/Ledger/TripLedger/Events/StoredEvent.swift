@@ -101,14 +101,14 @@ package struct SourceNames {
     /// How many names are kept: a log may have a million sources.
     private static let mostNames = 1 << 16
 
-    private let log: EventLog
+    private let log: ReadableLog
     private var sources: [UInt32: RegisteredSource] = [0: .ledger]
 
     /// The source that was asked for last, which is nearly always the next one too.
     private var last: (number: UInt32, source: RegisteredSource) = (0, .ledger)
 
     /// Takes a log; nothing is read from it yet.
-    package init(_ log: EventLog) {
+    package init(_ log: ReadableLog) {
         self.log = log
     }
 

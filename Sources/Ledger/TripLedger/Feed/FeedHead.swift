@@ -19,7 +19,7 @@ package struct FeedHead: Hashable, Sendable {
     /// Reads the row of a store; `nil` if its feed has not begun.
     ///
     /// - Throws: `StaleViews` if it is damaged, or `LMDBError`.
-    init?(in store: ViewStore) throws {
+    init?(in store: ReadableViews) throws {
         guard let bytes = try store.value(.feed, Self.key) else { return nil }
         self = try StaleViews.takingDamage { try FeedHead(decoding: bytes) }
     }

@@ -17,12 +17,12 @@ extension Ledger {
         try LedgerError.translating(at: path) {
             _ = try updateViews()
             try holdingViews {
-                let store = try views.current().forChanging()
-                guard try FeedHead(in: store) == nil else { return }
+                let writer = try views.current().forChanging()
+                guard try FeedHead(in: writer.views) == nil else { return }
                 var random = BufferedRandom()
-                let size = try store.cursor(in: log).size
+                let size = try writer.views.cursor(in: log).size
                 try StaleViews.takingDamage {
-                    try FeedProjection.begin(in: store, epoch: random.next(), atSize: size)
+                    try FeedProjection.begin(in: writer, epoch: random.next(), atSize: size)
                 }
             }
         }

@@ -19,7 +19,7 @@ struct FeedProjection {
     private var subjects: ViewBuffer
 
     /// Goes on with a feed.
-    init(_ head: FeedHead, over store: ViewStore) {
+    init(_ head: FeedHead, over store: ReadableViews) {
         self.head = head
         feed = ViewBuffer(.feed, over: store)
         subjects = ViewBuffer(.feedSubjects, over: store)
@@ -39,7 +39,7 @@ struct FeedProjection {
     /// - Throws: `StaleViews` if they are damaged, or `LMDBError`.
     static func buffers(
         telling buffers: [ViewBuffer],
-        in store: ViewStore,
+        in store: ReadableViews,
         atSize size: UInt64
     ) throws -> [ViewBuffer] {
         guard let head = try FeedHead(in: store) else { return [] }
@@ -85,11 +85,11 @@ struct FeedProjection {
 
 extension FeedProjection {
     /// Begins a feed, in which all rows that there are have just changed.
-    static func begin(in store: ViewStore, epoch: UInt64, atSize size: UInt64) throws {
-        var projection = FeedProjection(FeedHead(epoch: epoch), over: store)
-        try projection.tell(FeedChanges(all: store), atSize: size)
+    static func begin(in writer: ViewWriter, epoch: UInt64, atSize size: UInt64) throws {
+        var projection = FeedProjection(FeedHead(epoch: epoch), over: writer.views)
+        try projection.tell(FeedChanges(all: writer.views), atSize: size)
         projection.feed.put(FeedHead.key, projection.head.encoded)
-        try store.commit(projection.buffers)
+        try writer.commit(projection.buffers)
     }
 
     /// Takes a feed over into views that were made anew: rows that do not differ keep their
@@ -100,10 +100,14 @@ extension FeedProjection {
     ///   - new: The new views.
     ///   - size: How many entries these have read.
     /// - Throws: `StaleViews` if they are damaged, or `LMDBError`.
-    static func takeOver(from old: ViewStore, into new: ViewStore, atSize size: UInt64) throws {
+    static func takeOver(
+        from old: ReadableViews,
+        into new: ViewWriter,
+        atSize size: UInt64
+    ) throws {
         guard let head = try FeedHead(in: old) else { return }
-        var projection = FeedProjection(head, over: new)
-        var present = try FeedChanges(all: new)
+        var projection = FeedProjection(head, over: new.views)
+        var present = try FeedChanges(all: new.views)
         var changed: [(subject: FeedSubject, hash: UInt64)] = []
         try old.scan(.feed) { key, value in
             guard key != FeedHead.key else { return true }
@@ -138,7 +142,7 @@ private struct FeedChanges {
     init() {}
 
     /// Takes all rows of a store for new ones.
-    init(all store: ViewStore) throws {
+    init(all store: ReadableViews) throws {
         for table in FeedSubject.tables {
             try store.scan(table) { key, value in
                 if Self.concerns(table, key) { try add(table, key, value) }

@@ -211,3 +211,154 @@ public struct IntakeSummary: Hashable, Sendable {
         }
     }
 }
+
+/// Members of an event that were kept because its type does not have them.
+public struct KeptExtra: Hashable, Sendable {
+    /// A member that was perhaps meant to be another one.
+    public struct Misspelling: Hashable, Sendable {
+        /// The member's name as it was sent.
+        public var name: String
+
+        /// The member that the line does not have and its type does.
+        public var meant: String
+    }
+
+    /// The names of the members, in the order in which they were sent.
+    public var names: [String] = []
+
+    /// Those that were perhaps meant to be others.
+    public var misspellings: [Misspelling] = []
+
+    /// Creates a value for an event that has no such members.
+    public init() {}
+}
+
+/// Looks for members that were misspelt, and remembers the names that it has looked at.
+struct Spellings {
+    /// How many names are remembered, so that memory does not grow with their number.
+    private static let mostNames = 1_000
+
+    private struct Name: Hashable {
+        var kind: EventKind
+        var name: String
+    }
+
+    private var members: [Name: [String]] = [:]
+
+    /// Returns what is extra in the event that a reader has just read.
+    mutating func extra(of reader: borrowing EventLineReader) -> KeptExtra {
+        var extra = KeptExtra()
+        extra.names = reader.candidate.extraNames
+        for name in reader.candidate.strayNames {
+            let known = members(perhapsMeantBy: name, in: reader.candidate.kind)
+            guard let meant = known.first(where: { !reader.hadMember(named: $0) }) else { continue }
+            extra.misspellings.append(KeptExtra.Misspelling(name: name, meant: meant))
+        }
+        return extra
+    }
+
+    private mutating func members(
+        perhapsMeantBy name: String,
+        in kind: EventKind
+    ) -> [String] {
+        let key = Name(kind: kind, name: name)
+        if let known = members[key] { return known }
+        if members.count == Self.mostNames { members.removeAll(keepingCapacity: true) }
+        let found = kind.members(perhapsMeantBy: name)
+        members[key] = found
+        return found
+    }
+}
+
+/// The events of a source in what is taken in.
+public struct SourceStretch: Hashable, Sendable {
+    /// The times of the first and the last.
+    public var times: ClosedRange<Timestamp>
+
+    /// How many there are.
+    public var count: Int
+
+    /// Whether all are from files in other formats.
+    public var isImported: Bool
+
+    /// Joins both.
+    static func + (one: SourceStretch, other: SourceStretch) -> SourceStretch {
+        let first = min(one.times.lowerBound, other.times.lowerBound)
+        return SourceStretch(
+            times: first...max(one.times.upperBound, other.times.upperBound),
+            count: one.count + other.count,
+            isImported: one.isImported && other.isImported
+        )
+    }
+}
+
+/// Notes when events happen as they are read, most of them by the source of the last one.
+struct StretchNotes: Sendable {
+    /// The events of the last source that are not yet in the summary.
+    private var last: (number: Int, source: String, events: SourceStretch)?
+
+    /// Notes the event that a reader has just read.
+    mutating func note(
+        _ candidate: borrowing EventCandidate,
+        isImported: Bool,
+        in summary: inout IntakeSummary
+    ) {
+        let time = candidate.occurredAt
+        let event = SourceStretch(times: time...time, count: 1, isImported: isImported)
+        if let known = last, known.number == candidate.sourceNumber {
+            last?.events = known.events + event
+        } else {
+            flush(into: &summary)
+            last = (candidate.sourceNumber, candidate.source, event)
+        }
+    }
+
+    /// Adds what is not yet in the summary.
+    mutating func flush(into summary: inout IntakeSummary) {
+        if let last { summary.note(last.events, of: last.source) }
+        last = nil
+    }
+}
+
+/// A word about what was taken in that is no answer to one event.
+public struct IntakeNote: Hashable, Sendable {
+    /// What it is about, for programs.
+    public let kind: String
+
+    /// The sentence for people, without its full stop.
+    public let text: String
+
+    /// Creates a note.
+    public init(kind: String, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}
+
+extension IntakeSummary {
+    /// How many names of members are named at most.
+    private static let mostNames = 5
+
+    /// The words about members that were kept and were perhaps meant to be others, in one sentence
+    /// however many lines have them; `nil` if there are none.
+    public var misspeltNote: IntakeNote? {
+        guard misspelt > 0 else { return nil }
+        let found = misspellings.sorted { one, other in
+            (other.value, one.key.name, one.key.meant) < (
+                one.value, other.key.name, other.key.meant
+            )
+        }
+        let named = found.prefix(Self.mostNames).map(\.key)
+        let names = named.map { Excerpt.escaped($0.name) }.joined(separator: ", ")
+        let meant = named.map(\.meant).joined(separator: ", ")
+        let rest = found.count > named.count ? ", and \(found.count - named.count) others" : ""
+        let lines =
+            misspelt == 1
+            ? "1 line has members that its type does not have"
+            : "\(misspelt) lines have members that their type does not have"
+        return IntakeNote(
+            kind: "misspelt",
+            text: "\(lines): \(names) (did you mean \(meant)?)\(rest)"
+        )
+    }
+}

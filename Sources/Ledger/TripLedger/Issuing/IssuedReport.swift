@@ -1,4 +1,6 @@
+import EventStore
 import Projections
+import Proofs
 import Rates
 public import TripEvents
 
@@ -188,5 +190,155 @@ extension ReportIssued {
             treeSize: head.size,
             treeHash: head.root
         )
+    }
+}
+
+/// The reports that were issued about some days, and which decisions were stored after them.
+public struct ReportsOfDays: Sendable {
+    /// The reports, first what was issued first.
+    public let reports: [IssuedReport]
+
+    /// The positions of the decisions that were stored after the first of the reports was made.
+    private let positions: [IdentityDigest: UInt64]
+
+    /// Creates a list of reports.
+    ///
+    /// - Parameters:
+    ///   - reports: The reports, in the order in which they were issued.
+    ///   - positions: The positions of later decisions, by the identity digests of their events.
+    init(_ reports: [IssuedReport], positions: [IdentityDigest: UInt64]) {
+        self.reports = reports
+        self.positions = positions
+    }
+
+    /// Returns whether a change was stored after the entries that a report was made from.
+    public func isLater(_ line: AuditLine, than report: IssuedReport) -> Bool {
+        positions[line.order.identity].map { $0 >= report.head.size } ?? false
+    }
+}
+
+extension Snapshot {
+    /// Returns the reports that were issued about some days, whatever the time zone in which they
+    /// count.
+    ///
+    /// - Parameters:
+    ///   - period: The days; a report is about them if one of them is one of its own.
+    ///   - vehicle: The only vehicle of interest, or that of reports about one; `nil` for all.
+    /// - Returns: The reports, with the decisions after them.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func reports(
+        about period: LocalPeriod,
+        vehicle: String? = nil
+    ) throws(LedgerError) -> ReportsOfDays {
+        let reports = try issuedReports()
+            .filter { report in
+                (period.from.map { report.content.periodEnd >= $0 } ?? true)
+                    && (period.to.map { report.content.periodStart <= $0 } ?? true)
+                    && (vehicle == nil || report.vehicle == nil || report.vehicle == vehicle)
+            }
+        guard let first = reports.map(\.head.size).min(), first < head.size else {
+            return ReportsOfDays(reports, positions: [:])
+        }
+        return try asking {
+            var positions: [IdentityDigest: UInt64] = [:]
+            var names = SourceNames(log)
+            try log.eachEntry(in: first..<head.size) { entry, position in
+                // Most entries of a log, and none of them decides anything.
+                guard entry.kind != EventKind.fixRecorded.rawValue else { return }
+                let source = try names.source(of: entry.source, at: position)
+                let stored = try StoredEvent(entry, at: position, source: source)
+                positions[stored.identity] = position
+            }
+            return ReportsOfDays(reports, positions: positions)
+        }
+    }
+}
+
+/// Why a report that is made again is not the one that was issued.
+public enum ReissueDifference: Hashable, Sendable {
+    /// The log does not begin with the entries that the report was made from.
+    case otherEntries
+
+    /// Entries that it was made from were erased since: so many, at these positions.
+    case erased(count: UInt64, positions: String)
+
+    /// Entries that it was made from were withheld from this copy of the log.
+    case withheld(count: UInt64, positions: String)
+
+    /// Another version of the program made it; `nil` if it is not known which.
+    case otherProgram(String?)
+
+    /// The content is the same, but it was printed with other fonts, or by another ledger-print.
+    case otherFonts
+
+    /// The same entries, rates and program give other bytes.
+    case otherMachine
+
+    /// The reason as a sentence without a full stop.
+    public var sentence: String {
+        switch self {
+        case .otherEntries:
+            "the log does not begin with the entries that it was made from"
+        case .erased(let count, let positions):
+            "of the entries that it was made from, \(count) were erased since (\(positions))"
+        case .withheld(let count, let positions):
+            "of the entries that it was made from, \(count) were withheld from this copy "
+                + "(\(positions))"
+        case .otherProgram(let version?):
+            "version \(version) of ledger made it, and this one makes it otherwise"
+        case .otherProgram(nil):
+            "it is not known which version of ledger made it"
+        case .otherFonts:
+            "what it says is the same, word by word, but the fonts of this machine or its "
+                + "ledger-print are not those of then"
+        case .otherMachine:
+            "the entries, the rates and the version of ledger are the same: what this machine "
+                + "knows of time zones may be other than it was"
+        }
+    }
+}
+
+extension Snapshot {
+    /// Returns why a report is not made again as it was issued.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - program: The version of this program.
+    /// - Returns: The reasons; at least one.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func differences(
+        fromIssued report: IssuedReport,
+        madeBy program: String
+    ) throws(LedgerError) -> [ReissueDifference] {
+        try asking {
+            let size = report.head.size
+            guard try beginsWith(report.head) else { return [.otherEntries] }
+            var reasons: [ReissueDifference] = []
+            let erased = FirstRanges(
+                try erasedPositions(recordedFrom: size).intersection(RangeSet([0..<size]))
+            )
+            if erased.count > 0 {
+                reasons.append(.erased(count: erased.count, positions: erased.text))
+            }
+            var withheld = FirstRanges()
+            if try log.withheldCount() > 0 {
+                try log.eachEntry(in: 0..<size) { entry, position in
+                    if entry.isWithheld { withheld.append(position) }
+                }
+            }
+            if withheld.count > 0 {
+                reasons.append(.withheld(count: withheld.count, positions: withheld.text))
+            }
+            if report.content.programVersion != program {
+                reasons.append(.otherProgram(report.content.programVersion))
+            }
+            return reasons.isEmpty ? [.otherMachine] : reasons
+        }
+    }
+
+    /// Returns whether the log begins with the entries of a head.
+    func beginsWith(_ head: LedgerHead) throws -> Bool {
+        guard head.size <= self.head.size else { return false }
+        return try LogTree(log).root(atSize: head.size).description == head.root
     }
 }

@@ -49,6 +49,8 @@ struct AmbientNews {
     /// Returns the first event, in event order, that stands in the log at a position or after it
     /// and concerns the source of a tracker; `nil` if there is none.
     func first(from position: UInt64, for tracker: Tracker) -> AmbientEvent? {
+        // Asked at nearly every event when the sources of a log are interleaved.
+        if isEmpty { return nil }
         let ofGroup = tracker.group.flatMap { ofGroups[Array($0.utf8)] }
         return [general, special[Array(tracker.source.utf8)] ?? [], ofGroup ?? []]
             .compactMap { Self.first(from: position, in: $0) }

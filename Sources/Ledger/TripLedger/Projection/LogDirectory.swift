@@ -4,13 +4,13 @@ import TripTracking
 
 /// Finds the facts about stored events that trackers ask for.
 struct LogDirectory: EventDirectory {
-    let log: EventLog
+    let log: ReadableLog
     let names: SourceNames
 
     /// The event that was decoded last: what opens a trip is nearly always the event itself.
     private var latest: (position: UInt64, facts: EventFacts)?
 
-    init(log: EventLog, names: SourceNames) {
+    init(log: ReadableLog, names: SourceNames) {
         self.log = log
         self.names = names
     }

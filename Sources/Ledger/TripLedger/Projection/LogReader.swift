@@ -12,13 +12,13 @@ struct LogReader: Sendable {
     /// Fewer entries than this are read before a thread has got going.
     var fewestForThread: UInt64 = 1 << 14
 
-    private let log: EventLog
+    private let log: ReadableLog
     private let end: UInt64
     private var position: UInt64
     private var failure: (any Error)?
 
     /// Prepares to read the entries from `position` on, up to `end`.
-    init(_ log: EventLog, from position: UInt64, upTo end: UInt64) {
+    init(_ log: ReadableLog, from position: UInt64, upTo end: UInt64) {
         self.log = log
         self.position = position
         self.end = end

@@ -38,7 +38,7 @@ extension ProjectionRunner {
 
     /// Tells all sources; of those whose folds have not been needed so far, only those that it
     /// concerns are kept in memory.
-    mutating func tellAll(in store: ViewStore?) throws {
+    mutating func tellAll(in store: ReadableViews?) throws {
         defer { cursor.toldUpTo = cursor.size }
         try tellClocks()
         guard !news.isEmpty else { return }
@@ -53,13 +53,14 @@ extension ProjectionRunner {
         try store.scan(.folds) { key, value in
             let source = ViewKey.number(ofSource: key)
             guard folds[source] == nil else { return true }
-            var fold = try SourceFold(decoding: value)
+            var fold = try keptFolds[source] ?? SourceFold(decoding: value)
             let lateFrom = fold.lateFrom
             try tell(source, &fold)
             let isLate = fold.lateFrom != lateFrom
             if try isLate || isDecided(source, fold) { concerned[source] = fold }
             return true
         }
+        for source in concerned.keys { _ = keptFolds.take(source) }
         folds.merge(concerned) { _, new in new }
     }
 
@@ -197,7 +198,8 @@ extension ProjectionRunner {
                         from: event.mark.occurredAt,
                         group: event.group,
                         isByLedger: Ledger.adoptsOfItself(stored.event, adopted),
-                        adopted: adopted
+                        adopted: adopted,
+                        position: event.mark.position
                     )
                 )
             }
@@ -239,15 +241,15 @@ extension ProjectionRunner {
         to tracker: inout Tracker,
         steps: inout [TripStep]
     ) throws {
+        var context = TrackingContext(events: directory)
         switch event.standing {
-        case .split(let split):
-            var journal = SilentJournal()
-            return try tracker.take(split, events: directory, steps: &steps, journal: &journal)
-        case .exclusion(let exclusion): return tracker.take(exclusion)
-        case nil: break
+        case .split(let split): try tracker.take(split, in: &context)
+        case .exclusion(let exclusion): tracker.take(exclusion)
+        case nil:
+            let stored = try storedEvent(at: event.mark.position)
+            try tracker.evolve(stored.event.body, stamp: stored.stamp, in: &context)
         }
-        let stored = try storedEvent(at: event.mark.position)
-        try tracker.evolve(stored.event.body, stamp: stored.stamp, events: directory, steps: &steps)
+        steps += context.steps
     }
 }
 

@@ -126,7 +126,7 @@ extension ProjectionRunner {
     }
 
     /// Returns the positions of events that happened at the same instant, in event order.
-    private mutating func inEventOrder(
+    mutating func inEventOrder(
         _ positions: [UInt64],
         clock: ClockShifts
     ) throws -> [UInt64] {

@@ -99,9 +99,9 @@ extension ProjectionRunner {
             recordedAt: recorded.recordedAt,
             position: mark.position
         )
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: directory)
         fold.last = mark
-        try fold.tracker.evolve(fix: recorded.fix, stamp: stamp, events: directory, steps: &steps)
-        if !steps.isEmpty { try book(steps, mark, source: source, &fold) }
+        try fold.tracker.evolve(fix: recorded.fix, stamp: stamp, in: &context)
+        if !context.steps.isEmpty { try book(context.steps, mark, source: source, &fold) }
     }
 }

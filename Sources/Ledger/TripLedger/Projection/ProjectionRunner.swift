@@ -7,15 +7,23 @@ import TripTracking
 /// Folds the log into views: streams new entries through the trackers, folds sources with late
 /// events again, and hands rows and cursor over to be committed together.
 struct ProjectionRunner {
-    /// Buffered folds and rows after which a run commits what it has, in rows.
+    /// Buffered rows after which a run commits what it has.
     static let rowsPerCommit = 500
+
+    /// Buffered rows after which a run commits what it has however many folds that stores: all
+    /// folds that changed are stored with them.
+    private static let mostRowsPerCommit = 8_000
+
+    /// The same for this run.
+    var rowsPerCommit = Self.rowsPerCommit
 
     /// Entries after which a run says how far it is.
     private static let entriesPerReport: UInt64 = 1 << 17
 
-    let log: EventLog
+    let log: ReadableLog
     let rules: TrackingRules
-    let store: ViewStore?
+    let store: ReadableViews?
+    private let writer: ViewWriter?
     var names: SourceNames
     private(set) var directory: LogDirectory
 
@@ -49,16 +57,54 @@ struct ProjectionRunner {
     /// When time alone ends the trips in progress.
     var ends: ViewBuffer
 
-    var storedFolds: ViewBuffer
-    var folds: [UInt32: SourceFold] = [:]
-    private var refoldedSources: Set<UInt32> = []
-    private var bufferedRows = 0
+    /// The view of visits.
+    var visits: VisitView
 
-    /// Prepares a run over stored views, or, without a store, over new ones in memory.
-    init(log: EventLog, rules: TrackingRules, over store: ViewStore?, from cursor: ViewCursor) {
+    /// Whether entries that are new to the view of visits may change what earlier fixes mean.
+    var hasVisitNews = false
+
+    var storedFolds: ViewBuffer
+
+    /// The folds that have changed since the last commit.
+    var folds: [UInt32: SourceFold] = [:]
+
+    /// The folds that are as they were stored by the last commit that changed them.
+    var keptFolds = KeptFolds()
+
+    private var refoldedSources: Set<UInt32> = []
+    var bufferedRows = 0
+
+    /// Prepares a run that changes stored views.
+    init(
+        log: ReadableLog,
+        rules: TrackingRules,
+        changing writer: ViewWriter,
+        from cursor: ViewCursor
+    ) {
+        self.init(log: log, rules: rules, over: writer.views, writer, from: cursor)
+    }
+
+    /// Prepares to ask stored views, or, without a store, a run over new ones in memory.
+    init(
+        log: ReadableLog,
+        rules: TrackingRules,
+        over store: ReadableViews?,
+        from cursor: ViewCursor
+    ) {
+        self.init(log: log, rules: rules, over: store, nil, from: cursor)
+    }
+
+    private init(
+        log: ReadableLog,
+        rules: TrackingRules,
+        over store: ReadableViews?,
+        _ writer: ViewWriter?,
+        from cursor: ViewCursor
+    ) {
         self.log = log
         self.rules = rules
         self.store = store
+        self.writer = writer
         self.cursor = cursor
         names = SourceNames(log)
         directory = LogDirectory(log: log, names: names)
@@ -67,6 +113,7 @@ struct ProjectionRunner {
         ambientRows = ViewBuffer(.ambient, over: store)
         splits = ViewBuffer(.splits, over: store)
         ends = ViewBuffer(.ends, over: store)
+        visits = VisitView(over: store)
         storedFolds = ViewBuffer(.folds, over: store)
     }
 
@@ -84,7 +131,9 @@ struct ProjectionRunner {
     ) throws {
         try loadNews()
         let hasPassed = try passTime(to: instant ?? cursor.passingTo ?? cursor.passedTo)
-        let wasTold = cursor.toldUpTo == end
+        let wasTold = cursor.toldUpTo == end && cursor.visitsUpTo == end
+        // A run that was cut off may have read what changes visits.
+        hasVisitNews = cursor.visitsUpTo < cursor.size
         while cursor.size < end {
             let start = cursor.size
             try readBlocks(upTo: end, onProgress)
@@ -104,6 +153,7 @@ struct ProjectionRunner {
             try refoldLateSources()
             try settleSplits()
         } while !cursor.lateSources.isEmpty
+        try updateVisits(onProgress)
         if !wasTold || hasPassed || report.refoldedSources > 0 || cursor.awaitsBooking {
             try finish()
         }
@@ -122,7 +172,7 @@ struct ProjectionRunner {
             .forEachBatch { batch in
                 for run in batch.runs {
                     try fold(run, of: batch, &active)
-                    guard bufferedRows >= Self.rowsPerCommit, cursor.size < end else { continue }
+                    guard isCommitDue, cursor.size < end else { continue }
                     putAway(&active)
                     try commit()
                     onProgress(cursor.size)
@@ -187,9 +237,10 @@ struct ProjectionRunner {
 
     mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
         // Taken out, so that the one that is worked on is not copied when it changes.
-        if let fold = folds.removeValue(forKey: source) { return fold }
-        bufferedRows += 1
-        if let stored = try storedFolds.value(ViewKey.source(source)) {
+        if let fold = folds.removeValue(forKey: source) ?? keptFolds.take(source) { return fold }
+        let stored = try storedFolds.value(ViewKey.source(source))
+        keptFolds.count(source, storedBytes: stored?.count ?? 0)
+        if let stored {
             let fold = try SourceFold(decoding: stored)
             guard (fold.last?.position ?? 0) < cursor.size else {
                 throw StaleViews.damaged("a source is ahead of them")
@@ -244,6 +295,7 @@ struct ProjectionRunner {
         guard let kind = EventKind(rawValue: entry.kind) else { return }
         let isDecision = Decision.kinds.contains(kind)
         guard isDecision || AmbientEvent.kinds.contains(kind) else { return }
+        noteVisits(kind)
         let stored = try storedEvent(entry, at: mark.position)
         bufferedRows += 1
         if isDecision {
@@ -270,7 +322,7 @@ struct ProjectionRunner {
         _ fold: inout SourceFold
     ) throws {
         let form = PayloadForm(rawValue: entry.form)
-        var steps: [TripStep] = []
+        let steps: [TripStep]
         if entry.kind == EventKind.fixRecorded.rawValue,
             let fix = Fix(payload: entry.payload, form: form, occurredAt: mark.occurredAt)
         {
@@ -287,8 +339,10 @@ struct ProjectionRunner {
             fold.last = mark
             // Nearly all fixes, without counting the references of the directory.
             if fold.tracker.evolveOnFastPath(fix, stamp: stamp) { return }
-            try fold.tracker.evolve(fix: fix, stamp: stamp, events: directory, steps: &steps)
-            if steps.isEmpty { return }
+            var context = TrackingContext(events: directory)
+            try fold.tracker.evolve(fix: fix, stamp: stamp, in: &context)
+            if context.steps.isEmpty { return }
+            steps = context.steps
         } else {
             var stored = try storedEvent(entry, at: mark.position)
             stored.happenedAt = mark.occurredAt
@@ -299,12 +353,9 @@ struct ProjectionRunner {
                 return
             }
             directory.note(stored)
-            try fold.tracker.evolve(
-                stored.event.body,
-                stamp: stored.stamp,
-                events: directory,
-                steps: &steps
-            )
+            var context = TrackingContext(events: directory)
+            try fold.tracker.evolve(stored.event.body, stamp: stored.stamp, in: &context)
+            steps = context.steps
         }
         try book(steps, mark, source: source, &fold)
     }
@@ -350,8 +401,18 @@ struct ProjectionRunner {
         return stored
     }
 
+    /// Whether there are enough rows to commit, or too many folds in memory.
+    ///
+    /// Each commit stores all folds that have changed: with as many rows as folds, that costs no
+    /// more than the rows.
+    private var isCommitDue: Bool {
+        let mostRows = min(max(rowsPerCommit, folds.count), Self.mostRowsPerCommit)
+        // Without a store nothing leaves memory.
+        return bufferedRows >= mostRows || keptFolds.isFull && store != nil
+    }
+
     /// Shows open trips as they are now, and makes everything durable in one transaction.
-    private mutating func commit() throws {
+    mutating func commit() throws {
         try storeFolds()
         try views.bookSteps()
         cursor.awaitsBooking = cursor.awaitsBooking || views.hasLeftWork
@@ -374,7 +435,8 @@ struct ProjectionRunner {
             cursor.lastLeaf =
                 try log.withEntry(at: cursor.size - 1) { $0.leafHash.description } ?? ""
         }
-        guard let store else { return }
+        guard let writer else { return }
+        let store = writer.views
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
         let feed = try FeedProjection.buffers(
@@ -382,8 +444,9 @@ struct ProjectionRunner {
             in: store,
             atSize: cursor.size
         )
-        try store.commit(
-            [state, storedFolds, rewinds, ambientRows, splits, ends] + views.buffers + feed
+        try writer.commit(
+            [state, storedFolds, rewinds, ambientRows, splits, ends] + views.buffers
+                + visits.buffers + feed
         )
         let tripChanges = views.tripChanges
         views = ViewSet(over: store)
@@ -392,7 +455,9 @@ struct ProjectionRunner {
         ambientRows = ambientRows.emptied()
         splits = splits.emptied()
         ends = ends.emptied()
+        visits = VisitView(over: store)
         storedFolds = storedFolds.emptied()
+        keptFolds.keep(folds)
         folds = [:]
     }
 }
@@ -406,19 +471,30 @@ extension ProjectionRunner {
 
     /// Folds all sources again that have late events.
     private mutating func refoldLateSources() throws {
-        for source in cursor.lateSources.sorted() {
-            var fold = try fold(of: source, at: cursor.size)
-            try refold(source, &fold)
-            folds[source] = fold
-            refoldedSources.insert(source)
+        var rest = cursor.lateSources.sorted()[...]
+        while !rest.isEmpty {
+            var gathered = try gather(rest)
+            repeat {
+                let source = rest.removeFirst()
+                var fold = try fold(of: source, at: cursor.size)
+                try refold(source, gathered.take(source), &fold)
+                folds[source] = fold
+                refoldedSources.insert(source)
+                if isCommitDue { try commit() }
+            } while gathered.count > 0 && !rest.isEmpty
         }
         report.refoldedSources = refoldedSources.count
         cursor.lateSources = []
     }
 
     /// Folds a source again from the last trip that ended before its earliest late event, and
-    /// withdraws the trips that are not there any more.
-    private mutating func refold(_ source: UInt32, _ fold: inout SourceFold) throws {
+    /// withdraws the trips that are not there any more; `gathered` are its events, if they were
+    /// gathered.
+    private mutating func refold(
+        _ source: UInt32,
+        _ gathered: GatheredEvents.OfSource?,
+        _ fold: inout SourceFold
+    ) throws {
         guard let lateFrom = fold.lateFrom else { return }
         if let trip = fold.tracker.openTrip { fold.formerTrips.insert(trip.id) }
         try forget(from: lateFrom, source: source, &fold)
@@ -429,7 +505,11 @@ extension ProjectionRunner {
         fold.last = point?.mark
         fold.ambientDueAt = SourceFold.alwaysDue
         fold.toldUpTo = cursor.size
-        try foldInEventOrder(source, after: point?.mark, &fold)
+        if let gathered, gathered.after == point?.mark {
+            try foldInEventOrder(gathered, of: source, &fold)
+        } else {
+            try foldInEventOrder(source, after: point?.mark, &fold)
+        }
         if let trip = fold.tracker.openTrip { fold.formerTrips.remove(trip.id) }
         for trip in fold.formerTrips.sorted() {
             views.evolve(.withdrawn(trip))
@@ -460,7 +540,7 @@ extension ProjectionRunner {
 
     /// Commits what folding a source again has come to so far, if it is enough.
     mutating func commitPart(of source: UInt32, _ fold: SourceFold) throws {
-        guard bufferedRows >= Self.rowsPerCommit else { return }
+        guard bufferedRows >= rowsPerCommit else { return }
         storedFolds.put(ViewKey.source(source), fold.encoded)
         try commit()
     }
@@ -515,10 +595,13 @@ extension ProjectionRunner {
                 fold.endsAt = endsAt
                 folds[source] = fold
             }
-            try settled.tracker.advance(to: instant, events: directory, steps: &settled.steps)
-            for step in settled.steps { views.evolve(step) }
+            var context = TrackingContext(events: directory)
+            try settled.tracker.advance(to: instant, in: &context)
+            for step in settled.steps + context.steps { views.evolve(step) }
             if let trip = settled.tracker.openTrip { views.evolve(.updated(trip)) }
-            storedFolds.put(ViewKey.source(source), fold.encoded)
+            let encoded = fold.encoded
+            keptFolds.count(source, storedBytes: encoded.count)
+            storedFolds.put(ViewKey.source(source), encoded)
         }
     }
 }

@@ -3,12 +3,12 @@ import TripTracking
 
 /// Compares stored views with views that are made anew in memory from the same entries.
 struct ViewCheck {
-    private let store: ViewStore
+    private let store: ReadableViews
     private let end: UInt64
     private var runner: ProjectionRunner
 
     /// Prepares a comparison of views that have read up to `cursor`.
-    init(_ store: ViewStore, at cursor: ViewCursor, log: EventLog, rules: TrackingRules) {
+    init(_ store: ReadableViews, at cursor: ViewCursor, log: ReadableLog, rules: TrackingRules) {
         self.store = store
         runner = ProjectionRunner(
             log: log,
@@ -24,7 +24,7 @@ struct ViewCheck {
         try runner.run(upTo: end, onProgress)
         var differences: [ViewDifference] = []
         for expected in [runner.storedFolds, runner.rewinds, runner.ambientRows, runner.splits]
-            + [runner.ends] + runner.views.buffers
+            + [runner.ends] + runner.views.buffers + runner.visits.buffers
         {
             differences += try compare(expected)
         }

@@ -49,7 +49,7 @@ package struct ViewComparison {
                 within: Self.lockPatience
             ) {
                 do {
-                    try compare(ledger.views.current(), say)
+                    try compare(ledger.views.current().newest, say)
                 } catch let reason as StaleViews where reason.isHarmless {
                     say(.fact("\(reason.sentence); they are made anew when needed"))
                 } catch let reason as StaleViews {
@@ -60,7 +60,7 @@ package struct ViewComparison {
         }
     }
 
-    private func compare(_ store: ViewStore, _ say: (Message) -> Void) throws {
+    private func compare(_ store: ReadableViews, _ say: (Message) -> Void) throws {
         let cursor = try store.cursor(in: ledger.log)
         guard cursor.isFinished else {
             let command = "`ledger project`"
@@ -73,14 +73,14 @@ package struct ViewComparison {
         var runner = ProjectionRunner(
             log: ledger.log,
             rules: ledger.rules,
-            over: expected,
+            changing: expected.forFilling(),
             from: ViewCursor(versions: ViewSet.versions, passedTo: cursor.passedTo)
         )
         try runner.run(upTo: cursor.size) { say(.progress(done: $0, of: cursor.size)) }
         var rows: UInt64 = 0
         var isRight = true
         for table in ViewTable.allCases where table != .state && table.isOfLog {
-            let count = try compare(table, expected, store) { row, what in
+            let count = try compare(table, expected.newest, store) { row, what in
                 isRight = false
                 let key = ViewKey.hexadecimal(row.key)
                 say(.finding("row \(key) of \(table.rawValue) \(what)"))
@@ -95,8 +95,8 @@ package struct ViewComparison {
     /// Walks over both forms of a table side by side; returns the number of rows.
     private func compare(
         _ table: ViewTable,
-        _ expected: ViewStore,
-        _ stored: ViewStore,
+        _ expected: ReadableViews,
+        _ stored: ReadableViews,
         report: (RowPager.Row, String) -> Void
     ) throws -> UInt64 {
         // The sums of the feed come last: they follow from the log no more than its rows.
@@ -142,14 +142,14 @@ private struct RowPager {
 
     private static let rowsPerPage = 256
 
-    private let store: ViewStore
+    private let store: ReadableViews
     private let table: ViewTable
     private let end: [UInt8]?
     private var page: ArraySlice<Row> = []
     private var lastKey: [UInt8]?
     private var isAtEnd = false
 
-    init(_ store: ViewStore, _ table: ViewTable, upTo end: [UInt8]?) {
+    init(_ store: ReadableViews, _ table: ViewTable, upTo end: [UInt8]?) {
         self.store = store
         self.table = table
         self.end = end

@@ -15,6 +15,7 @@ struct ViewSet: Sendable {
         RoutinesProjector.name: RoutinesProjector.version,
         ActiveTripProjector.name: ActiveTripProjector.version,
         TripEndsProjector.name: TripEndsProjector.version,
+        VisitView.name: VisitView.version,
         FeedProjection.name: FeedProjection.version,
     ]
 
@@ -45,7 +46,7 @@ struct ViewSet: Sendable {
     /// Changes of the book that are not written yet.
     private var draft = BookDraft()
 
-    private let store: ViewStore?
+    private let store: ReadableViews?
     private let book = TripBook()
     private let tripsProjector = TripsProjector()
     private let totalsProjector = TotalsProjector()
@@ -53,7 +54,7 @@ struct ViewSet: Sendable {
     private let activeTripProjector = ActiveTripProjector()
     private let tripEndsProjector = TripEndsProjector()
 
-    init(over store: ViewStore?) {
+    init(over store: ReadableViews?) {
         self.store = store
         bookRows = BookRows(over: store)
         trips = ViewRows(.trips, inOrder: .tripsInOrder, over: store)

@@ -2,7 +2,7 @@ import EventStore
 public import Projections
 import Proofs
 import Synchronization
-import TripEvents
+public import TripEvents
 
 /// Reads what people said of settings, without bringing the views up to date: what stands in these
 /// comes from them, and the entries after that are looked at once.
@@ -18,15 +18,18 @@ final class SettingsReader: Sendable {
     /// Returns the decisions about settings that a log holds, in no order.
     ///
     /// - Parameters:
-    ///   - log: The log.
+    ///   - eventLog: The log.
     ///   - views: The views of that log, as far as there are some.
     /// - Returns: The decisions.
     /// - Throws: `EventLogError` or `LMDBError`.
-    func decisions(in log: EventLog, _ views: OpenViews) throws -> [Decision] {
+    func decisions(in eventLog: EventLog, _ views: OpenViews) throws -> [Decision] {
+        let log = eventLog.newest
         let size = try log.head().size
         return try known.withLock { known in
             // A log that has lost entries is another one.
-            if known.size == 0 || size < known.size { known = Self.known(to: views, of: log) }
+            if known.size == 0 || size < known.size {
+                known = Self.known(to: views, of: eventLog)
+            }
             if known.size < size {
                 known.decisions += try Self.decisions(in: known.size..<size, of: log)
                 known.size = size
@@ -41,13 +44,12 @@ final class SettingsReader: Sendable {
         guard let transactions = try? SnapshotTransactions(of: log, views.current()) else {
             return Known()
         }
-        defer { transactions.end() }
         return Known(size: transactions.cursor.size, decisions: transactions.settings)
     }
 
     private static func decisions(
         in positions: Range<UInt64>,
-        of log: EventLog
+        of log: ReadableLog
     ) throws -> [Decision] {
         var decisions: [Decision] = []
         var names = SourceNames(log)
@@ -74,8 +76,77 @@ extension Ledger {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func settings() throws(LedgerError) -> SettingsBook {
         let decisions = try LedgerError.translating(at: path) {
-            try settingsReader.decisions(in: log, views)
+            try settingsReader.decisions(in: eventLog, views)
         }
         return SettingsBook(founding: founding, decisions)
+    }
+}
+
+/// Makes the clock by which a ledger's times are told, and keeps it as long as the settings give
+/// the same one: reading rules of time zones takes longer than most questions.
+final class LedgerClock: Sendable {
+    private struct Made {
+        let zones: [SettingsBook.Zone]
+        let clock: LocalDay?
+    }
+
+    private let made = Mutex(Made?.none)
+
+    /// Returns the clock of some settings; `nil` if this machine does not know one of their zones.
+    func clock(by settings: SettingsBook) -> LocalDay? {
+        let zones = settings.timeZones
+        return made.withLock { made in
+            if let made, made.zones == zones { return made.clock }
+            let clock = try? Self.clock(of: zones)
+            made = Made(zones: zones, clock: clock)
+            return clock
+        }
+    }
+
+    /// Returns the clock of some settings.
+    ///
+    /// - Throws: `.unreadableInput` if this machine does not know one of their zones.
+    func requireClock(by settings: SettingsBook) throws(LedgerError) -> LocalDay {
+        if let clock = clock(by: settings) { return clock }
+        // Says what is wrong with which zone.
+        return try Self.clock(of: settings.timeZones)
+    }
+
+    private static func clock(of zones: [SettingsBook.Zone]) throws(LedgerError) -> LocalDay {
+        var rules = TimeZoneRules.utc
+        for zone in zones {
+            let next = try TimeZoneRules.ofMachine(named: zone.name)
+            rules = zone.start.map { rules.followed(by: next, from: $0) } ?? next
+        }
+        return LocalDay(zone: rules)
+    }
+}
+
+extension Ledger {
+    /// The clock by which times are told and trips counted: each by its own offset from UTC where
+    /// the device said one, else in the time zone that the ledger had then; `nil` if this machine
+    /// does not know one of the ledger's zones.
+    ///
+    /// Every list, report and sum goes by it, unless another time zone is asked for.
+    public var clock: LocalDay? { (try? settings()).flatMap { ownClock.clock(by: $0) } }
+
+    /// Returns the clock by which times are told and trips counted.
+    ///
+    /// - Throws: `.unreadableInput` if this machine does not know one of the ledger's time zones;
+    ///   `.damaged`, `.inputOutput`.
+    public func requireClock() throws(LedgerError) -> LocalDay {
+        try ownClock.requireClock(by: try settings())
+    }
+}
+
+extension Snapshot {
+    /// The clock by which times are told and trips counted: that of ``Ledger/clock``.
+    public var clock: LocalDay? { ownClock.clock(by: settings) }
+
+    /// Returns the clock by which times are told and trips counted.
+    ///
+    /// - Throws: `.unreadableInput` if this machine does not know one of the ledger's time zones.
+    public func requireClock() throws(LedgerError) -> LocalDay {
+        try ownClock.requireClock(by: settings)
     }
 }

@@ -235,7 +235,7 @@ public struct StatusBasis: Sendable {
     ///   - instant: Events after it are left out; `nil` for none.
     /// - Throws: `StaleViews`, `EventLogError`, `LMDBError`.
     init(
-        of store: ViewStore,
+        of store: ReadableViews,
         _ runner: ProjectionRunner,
         _ founding: LedgerCreated,
         _ settings: SettingsBook,
@@ -298,7 +298,7 @@ public struct StatusBasis: Sendable {
     ///
     /// The book knows, so that no tracker has to be told of what people say about trips that are
     /// over.
-    private static func answeredAt(_ id: TripID, in store: ViewStore) throws -> Timestamp? {
+    private static func answeredAt(_ id: TripID, in store: ReadableViews) throws -> Timestamp? {
         try TripBook().history(of: id, in: BookRows(over: store))
             .filter { $0.kind == .detailsEdited || $0.kind == .routineApplied }
             .map(\.occurredAt.timestamp)
@@ -332,9 +332,9 @@ public struct StatusBasis: Sendable {
         var tracker = source.tracker
         // The basis may have been made for a later instant.
         let instant = tracker.latestAt.map { max(instant, $0) } ?? instant
-        var steps: [TripStep] = []
+        var context = TrackingContext(events: directory)
         // The effects of passing time are shown and not stored: they follow from the events anyway.
-        let live = try tracker.advance(to: instant, events: directory, steps: &steps)
+        let live = try tracker.advance(to: instant, in: &context)
         var status = LedgerStatus.Source(
             name: source.name,
             events: source.events,
@@ -347,9 +347,9 @@ public struct StatusBasis: Sendable {
             clockStep: source.clockStep,
             said: live.trip.flatMap { said(about: $0.id) },
             awaited: source.awaited,
-            lastPosition: source.lastPosition(asOf: instant, tracker, steps.last)
+            lastPosition: source.lastPosition(asOf: instant, tracker, context.steps.last)
         )
-        if case .ended(let trip) = steps.last {
+        if case .ended(let trip) = context.steps.last {
             let ended = Self.booked(trip, said(about: trip.id))
             status.endedByTime = ended
             status.awaited = live.awaitedTrip == trip.id ? ended : nil
@@ -391,7 +391,7 @@ public struct StatusBasis: Sendable {
     }
 }
 
-extension ViewStore {
+extension ReadableViews {
     /// Returns the trips that go on, by their ids.
     func activeTrips() throws -> [TripID: ActiveTripRow] {
         var trips: [TripID: ActiveTripRow] = [:]
@@ -431,5 +431,69 @@ extension LedgerStatus.Source {
         }
         if let position = lastPosition, position.at < began { source.lastPosition = nil }
         return source
+    }
+}
+
+// The last known positions of sources.
+extension StatusBasis.Source {
+    /// How many trips are looked at for the last ones of sources.
+    private static let mostTrips = 1_000
+
+    /// Finds the ends of the last trips of those sources whose position the trackers may not know.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources.
+    ///   - store: The views.
+    ///   - instant: Trips that ended after it are left out; `nil` for none.
+    /// - Throws: `StaleViews`, `LMDBError`.
+    static func findLastEnds(
+        of sources: inout [StatusBasis.Source],
+        in store: ReadableViews,
+        until instant: Timestamp?
+    ) throws {
+        var sought: [NameKey: Int] = [:]
+        for (index, source) in sources.enumerated()
+        where ![.tracking, .signalLost].contains(source.tracker.phase) {
+            sought[NameKey(source.name)] = index
+        }
+        var left = mostTrips
+        guard !sought.isEmpty else { return }
+        try store.scanTrips(isDescending: true) { row in
+            let trip = row.booked.trip
+            left -= 1
+            // A trip that goes on at the instant may end later where it began: that is not known
+            // yet.
+            if let end = LastPosition(of: trip), instant.map({ end.at <= $0 }) ?? true,
+                let index = sought[NameKey(trip.source)],
+                sources[index].tracker.openTrip?.id != trip.id
+            {
+                sources[index].lastEnd = end
+                sought[NameKey(trip.source)] = nil
+            }
+            return left > 0 && !sought.isEmpty
+        }
+    }
+
+    /// Returns where the source was seen last at an instant.
+    ///
+    /// During a trip it is the place of the trip's last fix; without one, the place before the
+    /// trip.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant.
+    ///   - tracker: The tracker at the instant.
+    ///   - step: The last step that passing time has caused.
+    /// - Returns: Where; `nil` if that is not known.
+    func lastPosition(
+        asOf instant: Timestamp,
+        _ tracker: Tracker,
+        _ step: TripStep?
+    ) -> LastPosition? {
+        let seen = tracker.lastPosition
+        if let seen, tracker.isOnItsWay { return seen }
+        var ended: LastPosition?
+        if case .ended(let trip) = step { ended = LastPosition(of: trip) }
+        return [seen, lastEnd, ended].compactMap(\.self).filter { $0.at <= instant }
+            .max { $0.at < $1.at }
     }
 }

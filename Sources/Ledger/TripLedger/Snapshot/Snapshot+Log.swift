@@ -65,7 +65,7 @@ extension Ledger {
         where filter: LogFilter,
         isReversed: Bool = false,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
-        _ body: (LoggedEntry) throws -> Bool
+        _ body: (borrowing LoggedEntry) throws -> Bool
     ) throws -> UInt64 {
         let size = try LedgerError.translating(at: path) { try log.head().size }
         let bounds = filter.bounds
@@ -86,7 +86,7 @@ extension Ledger {
             if isReversed {
                 guard start < progress.end else { return }
                 try log.scanBackwards(from: progress.end) { block in
-                    guard try block.eachEntryReversed(take) else { return false }
+                    guard try block.eachEntryReversed({ try take($0, $1) }) else { return false }
                     progress.count(block.count, onProgress)
                     return block.firstPosition > start
                 }
@@ -133,7 +133,7 @@ extension Ledger {
     }
 }
 
-extension EventLog {
+extension ReadableLog {
     /// Returns the event at a position, or `nil` if the log is shorter.
     func storedEvent(at position: UInt64) throws -> StoredEvent? {
         var names = SourceNames(self)

@@ -51,23 +51,25 @@ public struct Snapshot: ~Copyable {
     let ownClock: LedgerClock
 
     /// The log as it was when the snapshot began.
-    package let log: EventLog
+    package let log: ReadableLog
 
     /// The views of all entries of that log, as one sees them who asks.
-    let store: ViewStore
+    let store: ReadableViews
 
     /// The log as it is now, for what outlives the snapshot.
-    let currentLog: EventLog
+    let currentLog: ReadableLog
 
     /// The instant to which time has passed in the views.
     let passedTo: Timestamp
 
+    /// What is read from, until the snapshot's end.
+    private let transactions: SnapshotTransactions
+
     private let condition = Condition()
 
     init(
-        _ transactions: SnapshotTransactions,
+        _ transactions: consuming SnapshotTransactions,
         of ledger: Ledger,
-        lag: UInt64?,
         seenBy sight: Sight = .everything
     ) {
         head = LedgerHead(transactions.head)
@@ -76,11 +78,12 @@ public struct Snapshot: ~Copyable {
         path = ledger.path
         rules = ledger.rules
         ownClock = ledger.ownClock
-        log = transactions.log
+        log = transactions.log.log
         store = transactions.store.seen(by: sight)
         passedTo = transactions.cursor.passedTo
         currentLog = ledger.log
-        self.lag = lag
+        lag = transactions.earlierLag
+        self.transactions = transactions
     }
 
     /// The part of the ledger that the asker sees: other trips and sources are not there.
@@ -120,12 +123,12 @@ public struct Snapshot: ~Copyable {
 /// The two transactions that a ``Snapshot`` reads from: one in the log, one in the views.
 ///
 /// While ``lag`` is 0, the views know every entry of the log, and no more.
-struct SnapshotTransactions: Sendable {
-    /// The log, as it was when the snapshot began.
-    let log: EventLog
+struct SnapshotTransactions: ~Copyable, Sendable {
+    /// The views, as they were when the snapshot began.
+    let views: ViewSnapshot
 
-    /// The views, as they were then.
-    let store: ViewStore
+    /// The log, as it was then.
+    let log: LogSnapshot
 
     /// The size and root of the log.
     let head: TreeHead
@@ -136,38 +139,36 @@ struct SnapshotTransactions: Sendable {
     /// The decisions about settings, as far as the views have read.
     let settings: [Decision]
 
+    /// How many entries the views had not read before they were brought up to date; `nil` if there
+    /// were no usable views.
+    var earlierLag: UInt64?
+
     /// Begins transactions in the log and then in the views.
     ///
     /// - Throws: `StaleViews` if the views are not of this log; what the system says.
     init(of log: EventLog, _ store: ViewStore) throws {
-        let log = try log.beginSnapshot()
-        do {
-            try self.init(inSnapshot: log, store)
-        } catch {
-            log.endSnapshot()
-            throw error
-        }
+        try self.init(beside: log.snapshot(), store)
     }
 
     /// Begins a transaction in the views beside one of the log.
     ///
     /// That order is needed: a thread that waits for other readers to leave the views, to enlarge
     /// their map, may read the log meanwhile.
-    init(inSnapshot log: EventLog, _ store: ViewStore) throws {
-        let store = try store.beginSnapshot()
-        do {
-            self.log = log
-            self.store = store
-            head = try log.head()
-            cursor = try store.cursor(in: log)
-            settings = try StaleViews.takingDamage {
-                try BookRows(over: store).decisions(on: .settings)
-            }
-        } catch {
-            store.endSnapshot()
-            throw error
+    init(beside log: consuming LogSnapshot, _ store: ViewStore) throws {
+        let views = try store.snapshot()
+        let rows = views.views
+        let head = try log.log.head()
+        let cursor = try rows.cursor(in: log.log)
+        let settings = try StaleViews.takingDamage {
+            try BookRows(over: rows).decisions(on: .settings)
         }
+        (self.head, self.cursor, self.settings) = (head, cursor, settings)
+        self.views = views
+        self.log = log
     }
+
+    /// The rows of the views.
+    var store: ReadableViews { views.views }
 
     /// How many entries the views have not read; `nil` if they have to be refolded first.
     var lag: UInt64? {
@@ -187,9 +188,6 @@ struct SnapshotTransactions: Sendable {
         return isShown
     }
 
-    /// Ends the transactions.
-    func end() {
-        store.endSnapshot()
-        log.endSnapshot()
-    }
+    /// Ends the transactions before their owner does.
+    consuming func end() {}
 }

@@ -198,7 +198,7 @@ struct TripExplainer {
         self.end = end
     }
 
-    private var log: EventLog { runner.log }
+    private var log: ReadableLog { runner.log }
 
     /// Returns a trip as it comes out, with what makes it; `nil` if the log does not give it.
     mutating func explain(_ trip: Trip) throws -> ExplainedTrip? {

@@ -75,14 +75,14 @@ private struct TripParts<Part: Sendable>: Sendable {
     /// How many parts a thread may be ahead of the other one.
     private static var partsAhead: Int { 16 }
 
-    private let store: ViewStore
+    private let store: ReadableViews
     private let filter: TripFilter
     private let keys: ViewKeyRange
     private let empty: Part
     private let add: @Sendable (borrowing BookedTrip, inout Part) -> Void
 
     init(
-        _ store: ViewStore,
+        _ store: ReadableViews,
         _ filter: TripFilter,
         in keys: ViewKeyRange,
         from empty: Part,
@@ -100,13 +100,13 @@ private struct TripParts<Part: Sendable>: Sendable {
     /// - Throws: `StaleViews` after the trips before the damage, and `LMDBError`.
     func forEach(onTwoThreads: Bool, _ body: (inout Part) -> Bool) throws {
         // If a second reader cannot begin, one is enough.
-        guard onTwoThreads, let lent = try? store.lendSnapshot() else {
+        guard onTwoThreads, let lent = try? store.lend() else {
             return try forEach(alternatingWith: nil, body)
         }
-        defer { lent.endSnapshot() }
+        let views = lent.views
         let empty = Array(repeating: Batch(part: empty), count: Self.partsAhead)
         let queue = BoundedQueue(empty: empty)
-        guard let thread = WorkerThread({ [self] in fill(queue, from: lent) }) else {
+        guard let thread = WorkerThread({ [self] in fill(queue, from: views) }) else {
             return try forEach(alternatingWith: nil, body)
         }
         defer {
@@ -162,7 +162,7 @@ private struct TripParts<Part: Sendable>: Sendable {
     }
 
     /// Makes every other part for another thread, until that wants no more.
-    private func fill(_ queue: BoundedQueue<Batch>, from store: ViewStore) {
+    private func fill(_ queue: BoundedQueue<Batch>, from store: ReadableViews) {
         var part = empty
         var last = Batch(part: empty)
         do {
@@ -191,7 +191,7 @@ private struct TripParts<Part: Sendable>: Sendable {
     ///     to go on.
     /// - Throws: `StaleViews` if a row is damaged, `LMDBError`, and what `finish` throws.
     private func read(
-        _ store: ViewStore,
+        _ store: ReadableViews,
         turn: Int,
         of turns: Int,
         into part: inout Part,
@@ -208,7 +208,7 @@ private struct TripParts<Part: Sendable>: Sendable {
             rowCount += 1
             guard isOwn else { return true }
             guard ViewSeal.open(stored, key: key, into: &value) else {
-                throw ViewStore.damage(of: .tripsInOrder)
+                throw ReadableViews.damage(of: .tripsInOrder)
             }
             let booked = try StaleViews.takingDamage { try TripRow.bookedTrip(decoding: value) }
             if try store.isSeen(booked) { pass(booked, to: &part) }

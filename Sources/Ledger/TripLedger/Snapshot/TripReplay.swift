@@ -13,9 +13,8 @@ struct TripReplay {
     private let id: TripID
     private let source: String
     private let startedAt: Timestamp
-    private let directory: LogDirectory
     private var tracker: Tracker
-    private var journal = RecordingJournal()
+    private var context: TrackingContext<LogDirectory>
     private var taken: [StoredEvent] = []
     private var ended: Trip?
 
@@ -39,8 +38,8 @@ struct TripReplay {
         id = trip.id
         source = trip.source
         startedAt = trip.startedAt.timestamp
-        self.directory = directory
         self.tracker = tracker
+        context = TrackingContext(events: directory, journal: VerdictJournal())
         rules = tracker.rulesOfTrip
     }
 
@@ -56,7 +55,6 @@ struct TripReplay {
     /// Takes the next event of the source, or one for all sources, in event order; one that splits
     /// a trip, or excludes a stretch, comes at the instant where it does.
     mutating func take(_ stored: StoredEvent, as standing: StandingDecision? = nil) throws {
-        var steps: [TripStep] = []
         switch standing {
         case .split(let split):
             splits[split.made] = Split(stored: stored, at: split.at)
@@ -64,49 +62,44 @@ struct TripReplay {
         case .exclusion(let exclusion): return tracker.take(exclusion)
         case nil: break
         }
-        try tracker.evolve(
-            stored.event.body,
-            stamp: stored.stamp,
-            events: directory,
-            steps: &steps,
-            journal: &journal
-        )
-        note(steps)
+        try tracker.evolve(stored.event.body, stamp: stored.stamp, in: &context)
+        noteSteps()
         if opening != nil { movedOnAt = movedOnAt ?? stored.happenedAt }
         // Movement starts a trip at an earlier fix, so that its events are known by time.
         if stored.happenedAt >= startedAt {
             if stored.event.source.hasSameBytes(as: source) { taken.append(stored) }
         } else if tracker.openTrip?.id != id {
             // Verdicts of other trips are not wanted.
-            journal = RecordingJournal()
+            context.journal = VerdictJournal()
         }
     }
 
     /// Lets time pass after the last event.
     mutating func passTime(to instant: Timestamp) throws {
-        var steps: [TripStep] = []
-        try tracker.advance(to: instant, events: directory, steps: &steps, journal: &journal)
-        note(steps)
+        try tracker.advance(to: instant, in: &context)
+        noteSteps()
     }
 
     /// Takes a split for which there is no event, or not yet.
     mutating func take(_ split: StandingSplit) throws {
-        var steps: [TripStep] = []
-        try tracker.take(split, events: directory, steps: &steps, journal: &journal)
-        note(steps)
+        try tracker.take(split, in: &context)
+        noteSteps()
     }
 
     /// Returns whether a split has made a trip.
     func made(by split: StandingSplit) -> Bool { made.contains(split.made) }
 
-    private mutating func note(_ steps: [TripStep]) {
+    /// Takes note of what the last event meant for trips.
+    private mutating func noteSteps() {
+        let steps = context.steps
+        context.steps = []
         for step in steps {
             switch step {
             case .ended(let trip) where trip.id == id:
                 ended = trip
             case .ended(let trip) where trip.endedBy != .split && tracker.openTrip?.id != id:
                 // Its verdicts are not wanted, though it may end after this one has started.
-                journal = RecordingJournal()
+                context.journal = VerdictJournal()
             case .opened(let trip) where trip.startedBy == .split:
                 made.insert(trip.id)
                 if trip.id == id {
@@ -124,7 +117,7 @@ struct TripReplay {
     /// The events of the trip with what they meant, in event order.
     var events: [ExplainedEvent] {
         var verdicts: [UInt64: NotedVerdict] = [:]
-        for verdict in decidedJournal.verdicts { verdicts[verdict.position] = verdict }
+        for verdict in decidedVerdicts { verdicts[verdict.position] = verdict }
         var sum = Distance.zero
         let during =
             [opening?.stored].compactMap(\.self) + taken.filter(isDuring)
@@ -152,11 +145,11 @@ struct TripReplay {
         return ended?.endedAt.map { instant <= $0.timestamp } ?? true
     }
 
-    /// The journal as if everything undecided were decided now.
-    private var decidedJournal: RecordingJournal {
-        var journal = journal
+    /// The verdicts as if everything undecided were decided now.
+    private var decidedVerdicts: [NotedVerdict] {
+        var journal = context.journal
         var tracker = tracker
         tracker.settlePending(journal: &journal)
-        return journal
+        return journal?.verdicts ?? []
     }
 }

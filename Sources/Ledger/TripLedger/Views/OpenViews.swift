@@ -53,7 +53,7 @@ final class OpenViews: Sendable {
     ///   - body: What to do.
     /// - Returns: What `body` returned.
     /// - Throws: The error of the system, and the errors of `body`.
-    func withTemporary<Result: Sendable>(
+    func withTemporary<Result: Sendable & ~Copyable>(
         isFresh: Bool,
         in parent: FilePath = Directory.temporary,
         _ body: (ViewStore) throws -> Result

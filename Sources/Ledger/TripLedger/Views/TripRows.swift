@@ -5,7 +5,7 @@ import TripTracking
 import TripsProjection
 
 // The view of trips: found by id, listed by start.
-extension ViewStore {
+extension ReadableViews {
     private static let shownCandidates = 5
 
     /// Returns the trip that a person named.

@@ -13,9 +13,9 @@ struct ViewBuffer: Sendable {
     /// The changed keys in order.
     private(set) var keys = SortedKeys()
 
-    private let store: ViewStore?
+    private let store: ReadableViews?
 
-    init(_ table: ViewTable, over store: ViewStore?) {
+    init(_ table: ViewTable, over store: ReadableViews?) {
         self.table = table
         self.store = store
     }
@@ -98,7 +98,7 @@ struct ViewRows: RowStore, Sendable {
     /// Order key → row.
     private(set) var rows: ViewBuffer
 
-    init(_ keys: ViewTable, inOrder rows: ViewTable, over store: ViewStore?) {
+    init(_ keys: ViewTable, inOrder rows: ViewTable, over store: ReadableViews?) {
         self.keys = ViewBuffer(keys, over: store)
         self.rows = ViewBuffer(rows, over: store)
     }
@@ -134,7 +134,7 @@ struct OrderedViewRows: RowStore, Sendable {
     /// Order key → row.
     private(set) var rows: ViewBuffer
 
-    init(_ rows: ViewTable, over store: ViewStore?) {
+    init(_ rows: ViewTable, over store: ReadableViews?) {
         self.rows = ViewBuffer(rows, over: store)
     }
 
@@ -158,7 +158,7 @@ struct BookRows: OrderedRowStore, Sendable {
     /// Key → row.
     private(set) var rows: ViewBuffer
 
-    init(over store: ViewStore?) {
+    init(over store: ReadableViews?) {
         rows = ViewBuffer(.book, over: store)
     }
 

@@ -10,7 +10,7 @@ struct ViewCursor: Hashable, Sendable {
     /// The key of the one cursor in the table `state`.
     static let key: [UInt8] = Array("views".utf8)
 
-    private static let formatVersion: UInt8 = 7
+    private static let formatVersion: UInt8 = 8
 
     /// Entries of the log that the views know.
     var size: UInt64
@@ -18,6 +18,10 @@ struct ViewCursor: Hashable, Sendable {
     /// The number of entries whose events for all sources every tracker has been given: fewer than
     /// `size` after a run that was cut off.
     var toldUpTo: UInt64 = 0
+
+    /// The number of entries that the view of visits knows: fewer than `size` after a run that was
+    /// cut off.
+    var visitsUpTo: UInt64 = 0
 
     /// The instant up to which trips have ended by the passing of time alone.
     ///
@@ -46,7 +50,8 @@ struct ViewCursor: Hashable, Sendable {
 
     /// Whether the rows are what the entries give.
     var isFinished: Bool {
-        toldUpTo == size && lateSources.isEmpty && !awaitsBooking && passingTo == nil
+        toldUpTo == size && visitsUpTo == size && lateSources.isEmpty && !awaitsBooking
+            && passingTo == nil
     }
 
     /// Returns the ends by time alone that rows show otherwise than at an instant: the keys of
@@ -75,6 +80,7 @@ struct ViewCursor: Hashable, Sendable {
         var reader = try RowDecoder(bytes, version: Self.formatVersion)
         size = try reader.readUInt64()
         toldUpTo = try reader.readUInt64()
+        visitsUpTo = try reader.readUInt64()
         passedTo = try reader.readTimestamp()
         passingTo = try reader.readOptionalTimestamp()
         lastLeaf = try reader.readText()
@@ -96,6 +102,7 @@ struct ViewCursor: Hashable, Sendable {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(size)
         writer.write(toldUpTo)
+        writer.write(visitsUpTo)
         writer.write(passedTo)
         writer.write(passingTo) { $0.write($1) }
         writer.write(lastLeaf)
@@ -123,12 +130,12 @@ extension Timestamp {
     static let beforeAll = Timestamp(milliseconds: -1 << 47)
 }
 
-extension ViewStore {
+extension ReadableViews {
     /// Returns how far the views have read.
     ///
     /// - Throws: `StaleViews` if they are of another version or of another log, if entries were
     ///   erased that they have read, or if they are damaged.
-    func cursor(in log: EventLog) throws -> ViewCursor {
+    func cursor(in log: ReadableLog) throws -> ViewCursor {
         guard let bytes = try storedValue(.state, ViewCursor.key) else {
             throw StaleViews.missingRows(of: .state)
         }

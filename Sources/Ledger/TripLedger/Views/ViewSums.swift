@@ -164,9 +164,11 @@ extension ViewTable {
         // The letter, and what a trip's id begins with.
         case .book, .feedSubjects: 16
         // 64 sources.
-        case .folds, .rewinds: 26
+        case .folds, .rewinds, .visitFolds: 26
         // 2²⁸ ms: three days.
-        case .tripsInOrder, .tripEnds, .ambient, .ends: 36
+        case .tripsInOrder, .tripEnds, .ambient, .ends, .visitsInOrder: 36
+        // One source, and 2³⁶ ms: two years.
+        case .visits: 60
         // The kind of row, and of uses three days.
         case .routines, .routinesInOrder: 44
         // 128 hours.

@@ -58,6 +58,15 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Order key → when and where a trip that is over began and ended.
     case tripEnds = "trip_ends"
 
+    /// Source number, beginning of a visit → order key.
+    case visits
+
+    /// Order key → ``VisitRow``.
+    case visitsInOrder = "visits_in_order"
+
+    /// Source number → ``VisitFold``.
+    case visitFolds = "visit_folds"
+
     /// Number → ``FeedSubject``; zero → ``FeedHead``.
     case feed
 

@@ -4,36 +4,130 @@ public import TripEvents
 import TripTracking
 
 extension Snapshot {
-    /// Returns the visits of places, newest first, found anew in all fixes of the log.
+    /// Returns the visits of places, newest first.
     ///
     /// The rules that are in force for a source decide which fixes are usable, and the whole book
-    /// of places decides what is a place. Memory grows with the visits, and not with the log.
+    /// of places decides what is a place.
     ///
-    /// - Parameters:
-    ///   - filter: Which visits.
-    ///   - onProgress: Told now and then how many entries have been read, and of how many.
+    /// - Parameter filter: Which visits.
     /// - Returns: The visits.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func visits(
-        _ filter: VisitFilter = VisitFilter(),
-        onProgress: (_ read: UInt64, _ size: UInt64) -> Void = { _, _ in }
+        _ filter: VisitFilter = VisitFilter()
     ) throws(LedgerError) -> [SourceVisit] {
-        try asking {
-            let places = try places()
-            guard !places.isEmpty else { return [] }
-            var runner = runner()
-            var search = VisitSearch(
-                places,
-                filter,
-                seenBy: store.sight,
-                rules: rules,
-                adoptions: try runner.adoptions(),
-                clocks: try runner.clocks(),
-                upTo: head.size,
-                in: log
-            )
-            return try search.visits(onProgress)
+        var visits: [SourceVisit] = []
+        try readVisits(filter) { visit in
+            visits.append(visit)
+            return true
         }
+        return visits
+    }
+
+    /// Hands over the visits of places, newest first, until `body` returns `false`.
+    ///
+    /// - Parameters:
+    ///   - filter: Which visits.
+    ///   - body: Takes the next visit, and returns whether to go on.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `body` throws, as that of a query.
+    package func readVisits(
+        _ filter: VisitFilter = VisitFilter(),
+        _ body: (SourceVisit) throws -> Bool
+    ) throws(LedgerError) {
+        try asking {
+            var reader = VisitReader(try places(), filter, seenBy: store.sight, in: log)
+            try reader.read(from: store, body)
+        }
+    }
+}
+
+/// Reads the rows of the view of visits, newest first.
+private struct VisitReader {
+    /// The place of a name for a group.
+    private struct Subject: Hashable {
+        var group: [UInt8]?
+        var name: [UInt8]
+    }
+
+    private let places: PlaceBook
+    private let filter: VisitFilter
+    private let sight: Sight
+    private var names: SourceNames
+
+    /// The versions of the places that were named so far.
+    private var versions: [Subject: [SavedPlace]] = [:]
+
+    init(_ places: PlaceBook, _ filter: VisitFilter, seenBy sight: Sight, in log: ReadableLog) {
+        self.places = places
+        self.filter = filter
+        self.sight = sight
+        names = SourceNames(log)
+    }
+
+    /// Hands over the visits, until `body` returns `false`.
+    mutating func read(from store: ReadableViews, _ body: (SourceVisit) throws -> Bool) throws {
+        var left = filter.limit ?? .max
+        guard left > 0, !places.isEmpty else { return }
+        var keys = ViewKeyRange.all
+        if let to = filter.to { keys.upTo = ViewKey.visitInOrder(to) }
+        // Visits that began at the same instant, the last of them first.
+        var together: [SourceVisit] = []
+        func handOver() throws -> Bool {
+            for visit in together.reversed().sorted(by: Self.precedes) {
+                left -= 1
+                guard try body(visit), left > 0 else { return false }
+            }
+            together.removeAll(keepingCapacity: true)
+            return true
+        }
+        var goesOn = true
+        try store.scan(.visitsInOrder, in: keys, isDescending: true) { key, value in
+            let number = ViewKey.number(ofVisitInOrder: key)
+            let row = try StaleViews.takingDamage { try VisitRow(decoding: value) }
+            if let last = together.last,
+                last.visit.enteredAt.timestamp != row.enteredAt.timestamp
+            {
+                goesOn = try handOver()
+            }
+            if goesOn, let visit = try visit(row, of: number) { together.append(visit) }
+            return goesOn
+        }
+        if goesOn { _ = try handOver() }
+    }
+
+    /// Returns the visit of a row, or `nil` if it is not seen or the filter leaves it out.
+    private mutating func visit(_ row: VisitRow, of number: UInt32) throws -> SourceVisit? {
+        let source = try names.source(of: number, at: 0)
+        guard sight.sees(source.name, of: source.group) else { return nil }
+        if let name = filter.source, !name.hasSameBytes(as: source.name) { return nil }
+        if let group = filter.group, !group.includes(source.group) { return nil }
+        guard let place = version(of: row, for: source.group) else {
+            // Places that were set for others are not named.
+            guard sight.isEverything else { return nil }
+            throw VisitRow.unknownPlace
+        }
+        let visit = row.found(at: place).visit
+        guard filter.allows(visit) else { return nil }
+        return SourceVisit(source: source.name, group: source.group, visit: visit)
+    }
+
+    /// Returns the place of a row as it was when the visit began.
+    private mutating func version(of row: VisitRow, for group: String?) -> SavedPlace? {
+        let subject = Subject(group: group.map { Array($0.utf8) }, name: Array(row.place.utf8))
+        let known =
+            versions[subject]
+            ?? places.book(of: group).versions.filter { $0.name.hasSameBytes(as: row.place) }
+        versions[subject] = known
+        let instant = row.enteredAt.timestamp
+        return known.first { place in
+            place.holdsFrom <= instant && place.holdsUntil.map { instant < $0 } ?? true
+        }
+    }
+
+    /// Returns whether one of two visits that began at the same instant is listed before the other.
+    private static func precedes(_ left: SourceVisit, _ right: SourceVisit) -> Bool {
+        let sources = (NameKey(left.source), NameKey(right.source))
+        if sources.0 != sources.1 { return sources.0 < sources.1 }
+        return left.visit.place.name.utf8.lexicographicallyPrecedes(right.visit.place.name.utf8)
     }
 }
 

@@ -42,7 +42,7 @@ struct VisitWatch {
     /// - Throws: `EventLogError`, `StaleViews` or `LMDBError`.
     mutating func changes(
         upTo end: UInt64,
-        _ store: ViewStore
+        _ store: ReadableViews
     ) throws -> [(String, VisitChange)] {
         let known = PlaceBook(try BookRows(over: store).decisions(on: .places))
         var runner = ProjectionRunner(

@@ -15,6 +15,7 @@ public struct LedgerWatch: ~Copyable {
 
     private let ledger: Ledger
     private let store: ViewStore
+    private let writer: ViewWriter
     private var cursor: ViewCursor
     private var basis: StatusBasis
     private var visits: VisitWatch
@@ -55,24 +56,25 @@ public struct LedgerWatch: ~Copyable {
         let parts = try LedgerError.translating(at: ledger.path) {
             let store = try ViewStore.createTemporary()
             do {
+                let writer = store.forFilling()
                 var runner = ProjectionRunner(
                     log: ledger.log,
                     rules: ledger.rules,
-                    over: store,
+                    changing: writer,
                     from: ViewCursor(versions: ViewSet.versions)
                 )
                 try runner.run(upTo: start)
-                let basis = try ledger.statusBasis(of: store, at: head)
+                let basis = try ledger.statusBasis(of: writer.views, at: head)
                 var visits = VisitWatch(ledger)
-                _ = try visits.changes(upTo: start, store)
-                return (store, runner.cursor, basis, visits)
+                _ = try visits.changes(upTo: start, writer.views)
+                return (store, writer, runner.cursor, basis, visits)
             } catch {
                 store.close()
                 throw error
             }
         }
         self.ledger = ledger
-        (store, cursor, basis, visits) = parts
+        (store, writer, cursor, basis, visits) = parts
         isTelling = position != nil
     }
 
@@ -113,9 +115,9 @@ public struct LedgerWatch: ~Copyable {
     /// Returns which places were entered and left in what was read last.
     private mutating func visitChanges() throws(LedgerError) -> [(String, VisitChange)] {
         var next = visits
-        let (end, store) = (cursor.size, store)
+        let (end, rows) = (cursor.size, writer.views)
         let changes = try LedgerError.translating(at: ledger.path) {
-            try next.changes(upTo: end, store)
+            try next.changes(upTo: end, rows)
         }
         visits = next
         return changes
@@ -124,17 +126,17 @@ public struct LedgerWatch: ~Copyable {
     /// Reads more of the log, and returns what that changes about trips.
     private mutating func read(upTo head: LedgerHead) throws(LedgerError) -> [TripID: TripChange] {
         let end = min(head.size, cursor.size + Self.entriesAtOnce)
-        let (ledger, store, start) = (ledger, store, cursor)
+        let (ledger, writer, start) = (ledger, writer, cursor)
         let (runner, basis) = try LedgerError.translating(at: ledger.path) {
             var runner = ProjectionRunner(
                 log: ledger.log,
                 rules: ledger.rules,
-                over: store,
+                changing: writer,
                 from: start
             )
             runner.views.tripChanges = []
             try runner.run(upTo: end)
-            return (runner, try ledger.statusBasis(of: store, at: head))
+            return (runner, try ledger.statusBasis(of: writer.views, at: head))
         }
         cursor = runner.cursor
         self.basis = basis
@@ -183,7 +185,8 @@ public struct LedgerWatch: ~Copyable {
 
 extension Ledger {
     /// Returns what a status follows from, as some views of this ledger know it.
-    fileprivate func statusBasis(of store: ViewStore, at head: LedgerHead) throws -> StatusBasis {
+    fileprivate func statusBasis(of store: ReadableViews, at head: LedgerHead) throws -> StatusBasis
+    {
         let runner = ProjectionRunner(
             log: log,
             rules: rules,

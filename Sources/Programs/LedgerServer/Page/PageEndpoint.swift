@@ -1,5 +1,7 @@
+import EmbeddedFiles
 import HTTPTypes
 import Hummingbird
+import Importers
 import Proofs
 import ServerStore
 
@@ -216,5 +218,27 @@ extension PageEndpoint {
             }
             return response
         }
+    }
+}
+
+/// A file of the web page, as it is in the program.
+package struct PageFile: Hashable, Sendable {
+    /// Its name, with the directory that it is in.
+    package let name: String
+
+    /// The content of the file.
+    package let bytes: [UInt8]
+
+    /// The same as gzip compresses it; `nil` if that is no smaller.
+    package let compressed: [UInt8]?
+
+    /// All files.
+    package static let all = EmbeddedFolder.page.files.map(PageFile.init)
+
+    private init(_ file: EmbeddedFolder.File) {
+        name = file.name
+        bytes = file.bytes
+        let gzipped = bytes.gzipped
+        compressed = gzipped.count < bytes.count ? gzipped : nil
     }
 }

@@ -87,3 +87,72 @@ struct SessionEndpoint: Sendable {
         Response(status: .noContent, headers: [.setCookie: cookie, .cacheControl: "no-store"])
     }
 }
+
+/// The cookie by which a browser is known, and what is required of requests that have it.
+///
+/// A browser sends a cookie along with requests of other sites' pages too. This one does not go
+/// with them (`SameSite=Strict`), and a request that writes has to come from the server's own page.
+struct BrowserSession: Sendable {
+    /// Whether the browser came to a proxy by HTTPS.
+    private let isSecure: Bool
+    private let port: Int?
+
+    /// Describes the cookie of a request's connection.
+    init(of request: Request, _ context: ServerContext, isBehindProxy: Bool) {
+        let name = HTTPField.Name("X-Forwarded-Proto")
+        isSecure = isBehindProxy && name.flatMap { request.headers[$0] }?.lowercased() == "https"
+        port = context.port
+    }
+
+    /// The cookie's name: cookies of one host are sent to all of its ports.
+    private var name: String { isSecure ? "__Host-ledger" : "ledger-\(port ?? 0)" }
+
+    /// Returns what the browser shows, if it shows something.
+    func token(in request: Request) -> String? {
+        for field in request.headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0].filter({ $0 != " " }) == name else { continue }
+                return String(parts[1])
+            }
+        }
+        return nil
+    }
+
+    /// Returns the field that has a browser keep a session, or forget it.
+    func cookie(_ text: TokenText?) -> String {
+        let attributes = "Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+        guard let text else { return "\(name)=; \(attributes); Max-Age=0" }
+        return "\(name)=\(text.text); \(attributes); Max-Age=\(Self.seconds)"
+    }
+
+    /// 30 days, as the session itself.
+    private static let seconds = 30 * 86_400
+
+    /// Requires of a request that the server's own page sends it, or of one that reads, that a
+    /// person has asked for it: other ports and names of this machine are of the same site, so that
+    /// the cookie goes with the requests of their pages too.
+    ///
+    /// - Throws: `Problem.crossSite`.
+    static func requireOwnPage(_ request: Request) throws(Problem) {
+        let isReading = request.method == .get || request.method == .head
+        if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
+            guard site == "same-origin" || isReading && site == "none" else { throw .crossSite }
+            if isReading { return }
+        } else {
+            guard !isReading else { return }
+            // Browsers of before 2023 say at least where a page comes from.
+            let host = request.head.authority ?? ""
+            guard let origin = request.headers[.origin],
+                origin == "http://\(host)" || origin == "https://\(host)"
+            else { throw .crossSite }
+        }
+        guard request.method == .delete || hasDataType(request) else { throw .crossSite }
+    }
+
+    /// Whether the body is of a type that no form of a page can send.
+    private static func hasDataType(_ request: Request) -> Bool {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return type == "application/json" || type == "application/x-ndjson"
+    }
+}

@@ -1,20 +1,12 @@
 import Hummingbird
 import LedgerHTTP
 import LedgerRows
-import Synchronization
+import TripEvents
 import TripLedger
 
 /// Answers what is asked about stays at places.
-///
-/// They are found in all fixes of the log, so they are kept until the log has grown.
-final class VisitsEndpoint: Sendable {
-    private struct Known: Sendable {
-        var head: LedgerHead
-        var visits: [SourceVisit]
-    }
-
+struct VisitsEndpoint: Sendable {
     private let reader: LedgerReader
-    private let known = Mutex(PerSight<Known>())
 
     init(reader: LedgerReader) {
         self.reader = reader
@@ -48,26 +40,21 @@ final class VisitsEndpoint: Sendable {
                 throw .invalidParameter(Parameter.cursor.name, "next_cursor of a page of visits")
             }
         }
-        return try await reader.page(call, of: SourceVisit.columns) { [self, position] snapshot in
+        return try await reader.page(call, of: SourceVisit.columns) { [position] snapshot in
             let filter = try Filter(query, by: snapshot.requireClock())
             var rows: [SourceVisit] = []
-            for visit in try visits(in: snapshot) {
-                guard position?.precedes(visit) ?? true, filter.allows(visit) else { continue }
+            var next: String?
+            try snapshot.readVisits(VisitFilter(to: position?.end)) { visit in
+                guard position?.precedes(visit) ?? true, filter.allows(visit) else { return true }
                 guard rows.count < query.limit else {
-                    return (rows, rows.last.map { Position(after: $0).cursor })
+                    next = rows.last.map { Position(after: $0).cursor }
+                    return false
                 }
                 rows.append(visit)
+                return true
             }
-            return (rows, nil)
+            return (rows, next)
         }
-    }
-
-    private func visits(in snapshot: borrowing Snapshot) throws -> [SourceVisit] {
-        let (head, sight) = (snapshot.head, snapshot.sight)
-        if let known = known.withLock({ $0[sight] }), known.head == head { return known.visits }
-        let visits = try snapshot.visits()
-        known.withLock { $0[sight] = Known(head: head, visits: visits) }
-        return visits
     }
 }
 
@@ -120,6 +107,9 @@ extension VisitsEndpoint {
             self.time = time
             (source, place) = (parts[1], parts[2])
         }
+
+        /// An instant after the beginnings of all visits that come after it.
+        var end: Timestamp { Timestamp(milliseconds: time == .max ? time : time + 1) }
 
         var cursor: String { TextCursor.text(of: ["\(time)", source, place]) }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripEvents
 
 /// A command line that says nothing which the program could do.
 struct UsageError: Error {
@@ -47,5 +48,115 @@ struct UsageError: Error {
     private static func inserting(_ question: String, into message: String) -> String {
         guard let list = message.firstRange(of: listPrefix) else { return "\(message) \(question)" }
         return message[..<list.lowerBound] + " \(question)" + message[list.lowerBound...]
+    }
+}
+
+/// The options and arguments that a command takes, as far as that says what was mistyped.
+///
+/// It parses nothing: the argument parser has refused the command line, and this finds the word
+/// that was meant.
+struct CommandForm {
+    /// An option, a flag or an argument.
+    private struct Part {
+        /// How it is written, with its hyphens; nothing for an argument.
+        var names: [String]
+
+        /// What its value is called in messages; `nil` for a flag.
+        var valueName: String?
+
+        /// Whether a value follows its name.
+        var takesValue: Bool
+
+        /// The values that it takes; none if they cannot be listed.
+        var choices: [String]
+
+        /// How messages of the argument parser name it, such as `--format <format>`.
+        var labels: [String] {
+            guard let valueName else { return [] }
+            return names.isEmpty ? ["<\(valueName)>"] : names.map { "\($0) <\(valueName)>" }
+        }
+    }
+
+    /// The options that every command knows without listing them.
+    private static let builtIn = ["--help", "-h", "-help", "--version"]
+
+    private var parts: [Part] = []
+
+    /// Reads what the argument parser says of a command (its `ToolInfo`); `nil` if that has a form
+    /// that is not known here.
+    init?(_ command: any ParsableCommand.Type) {
+        let description = Array(command._dumpHelp().utf8)
+        guard let root = try? JSONValue(description.span),
+            let found = root["command"]?["arguments"]?.elements
+        else { return nil }
+        for part in found {
+            guard let kind = part["kind"]?.text else { return nil }
+            parts.append(
+                Part(
+                    names: Self.names(of: part),
+                    valueName: kind == "flag" ? nil : part["valueName"]?.text,
+                    takesValue: kind == "option",
+                    choices: part["allValues"]?.texts ?? []
+                )
+            )
+        }
+    }
+
+    /// Returns what to say of the first option that the command does not have; `nil` if it has all
+    /// that were written.
+    ///
+    /// The parser would first complain about what is missing, which a mistyped option may give.
+    func complaintAboutOption(in words: [String]) -> String? {
+        let known = parts.flatMap(\.names) + Self.builtIn
+        let valued = Set(parts.filter(\.takesValue).flatMap(\.names))
+        var rest = words[...]
+        while let word = rest.popFirst(), word != "--" {
+            guard word.hasPrefix("-"), word != "-" else { continue }
+            let name = String(word.prefix { $0 != "=" })
+            if !known.contains(name) { return Self.complaint(aboutOption: name, among: known) }
+            if valued.contains(name), name == word { _ = rest.popFirst() }
+        }
+        return nil
+    }
+
+    private static func complaint(aboutOption name: String, among known: [String]) -> String {
+        let complaint = "Unknown option '\(Excerpt.escaped(name))'"
+        let question = NearestNames(
+            to: withoutHyphens(name),
+            among: known.filter { $0.hasPrefix("--") }.map(withoutHyphens)
+        )
+        .question { "'--\($0)'" }
+        return question.map { "\(complaint). \($0)" } ?? complaint
+    }
+
+    /// Returns a question about the values that may have been meant instead of one that is not a
+    /// choice; `nil` if there is no such value, or none is near.
+    ///
+    /// - Parameter message: What the argument parser says is wrong.
+    /// - Returns: A question.
+    func questionAboutChoice(in message: String) -> String? {
+        guard let start = message.firstRange(of: "The value '"),
+            let end = message.firstRange(of: "' is invalid for '"),
+            start.upperBound <= end.lowerBound
+        else { return nil }
+        let place = message[end.upperBound...]
+        let part = parts.first { $0.labels.contains { place.hasPrefix("\($0)'") } }
+        guard let part, !part.choices.isEmpty else { return nil }
+        let value = String(message[start.upperBound..<end.lowerBound])
+        return NearestNames(to: value, among: part.choices).question
+    }
+
+    private static func names(of part: JSONValue) -> [String] {
+        (part["names"]?.elements ?? [])
+            .compactMap { name in
+                guard let text = name["name"]?.text, let kind = name["kind"]?.text else {
+                    return nil
+                }
+                return (kind == "long" ? "--" : "-") + text
+            }
+    }
+
+    private static func withoutHyphens(_ name: String) -> String {
+        String(name.drop { $0 == "-" })
     }
 }

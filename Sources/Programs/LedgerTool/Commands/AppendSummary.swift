@@ -1,8 +1,11 @@
+import Geodesy
 import LedgerKeeping
 import LedgerRows
+import Projections
 import Tables
 import TripEvents
 import TripLedger
+import TripsProjection
 
 /// The last line of `ledger append`.
 struct AppendSummary: Tabular {
@@ -90,4 +93,204 @@ extension AppendSummary {
 
     /// How many kinds of what is not used are named.
     private static let mostKinds = 3
+}
+
+/// The trips that count or go on, before events are appended.
+struct TripsBefore {
+    fileprivate let trips: [TripID: AppendedTrips.Line]
+
+    /// Brings the views up to date, and reads them; `nil` if they cannot be read, which keeps
+    /// nothing from being appended.
+    init?(_ ledger: Ledger) {
+        guard let lines = try? AppendedTrips.lines(of: ledger) else { return nil }
+        trips = lines
+    }
+}
+
+/// What became of trips by events that were appended.
+struct AppendedTrips {
+    /// What became of a trip.
+    enum Change: String {
+        /// There is a trip that there was not.
+        case began
+
+        /// Its times, its figures or what people said of it are others.
+        case changed
+
+        /// It counts no longer, and does not go on.
+        case gone
+    }
+
+    /// A trip, in `summary.v1.schema.json` and for people.
+    struct Line: Tabular {
+        let trip: TripID
+        var change = Change.began
+        let startedAt: EventTime
+        let distance: Distance
+        let source: String
+
+        /// Whether it counts; otherwise it goes on.
+        let counts: Bool
+
+        /// What a person still has to say about it.
+        let missing: MissingDetail?
+
+        /// Tells apart what people see of it.
+        fileprivate let state: Int
+
+        static let columns = Columns<Line> {
+            Column.trip("trip", "TRIP") { $0.trip }
+            Column.name("change", "CHANGE") { $0.change.rawValue }
+            Column.time("started_at", "STARTED") { $0.startedAt }
+            Column.distance("distance_m", "DISTANCE") { $0.distance }
+            Column.boolean("counts") { $0.counts }
+            Column.name("missing", "MISSING") { $0.missing?.rawValue }.optional
+            Column.text("source", "SOURCE") { $0.source }
+        }
+
+        fileprivate init(_ booked: BookedTrip) {
+            trip = booked.id
+            startedAt = booked.trip.startedAt
+            distance = booked.claimedDistance
+            source = booked.trip.source
+            counts = booked.counts
+            missing = booked.missingDetail
+            var hasher = Hasher()
+            hasher.combine(booked.trip.startedAt)
+            hasher.combine(booked.trip.endedAt)
+            hasher.combine(booked.trip.distance)
+            hasher.combine(booked.trip.gaps)
+            hasher.combine(booked.claimedDistance)
+            hasher.combine(booked.status)
+            hasher.combine(booked.details)
+            hasher.combine(booked.origin)
+            hasher.combine(booked.destination)
+            state = hasher.finalize()
+        }
+    }
+
+    /// The trips that began, changed or are gone, each kind in order of starts.
+    let lines: [Line]
+
+    /// How many sources are named at most.
+    private static let mostSources = 3
+
+    /// Brings the views up to date, and compares the trips with those of before; `nil` if they
+    /// cannot be read: an error here does not undo what is stored.
+    init?(in ledger: Ledger, after before: TripsBefore) {
+        guard let now = try? Self.lines(of: ledger) else { return nil }
+        var lines: [Line] = []
+        for line in now.values {
+            guard let known = before.trips[line.trip] else {
+                lines.append(line)
+                continue
+            }
+            guard known.state != line.state else { continue }
+            lines.append(line.with(.changed))
+        }
+        for line in before.trips.values where now[line.trip] == nil {
+            lines.append(line.with(.gone))
+        }
+        self.lines = lines.sorted { one, other in
+            (one.change.rawValue, one.startedAt.timestamp, one.trip)
+                < (other.change.rawValue, other.startedAt.timestamp, other.trip)
+        }
+    }
+
+    fileprivate static func lines(of ledger: Ledger) throws -> [TripID: Line] {
+        try ledger.readNow { snapshot in
+            var lines: [TripID: Line] = [:]
+            try snapshot.readTrips { row in
+                lines[row.booked.id] = Line(row.booked)
+                return true
+            }
+            return lines
+        }
+    }
+
+    /// The trips that began and count, with their distance, days and sources, what else became of
+    /// trips, and the next command.
+    ///
+    /// Such as `81 trips, 1,034 km, 2025-03-10 to 2025-04-30, from pixel. Next: ledger inbox`.
+    func sentence(_ style: TextStyle) -> String {
+        let began = lines.filter { $0.change == .began && $0.counts }
+        var parts: [String] = []
+        if !began.isEmpty { parts.append(Self.sum(of: began, style)) }
+        let active = lines.count { $0.change != .gone && !$0.counts }
+        if active > 0 { parts.append(Count.text(active, "trip goes on", "trips go on")) }
+        let changed = lines.count { $0.change == .changed && $0.counts }
+        if changed > 0 { parts.append(Count.text(changed, "trip changed", "trips changed")) }
+        let gone = lines.count { $0.change == .gone }
+        if gone > 0 {
+            parts.append(Count.text(gone, "trip counts no longer", "trips count no longer"))
+        }
+        guard !parts.isEmpty else { return "No trip began or changed." }
+        return parts.joined(separator: "; ") + ". Next: \(next)"
+    }
+
+    /// The command that goes on with these trips.
+    private var next: String {
+        if lines.contains(where: { $0.change != .gone && $0.missing != nil }) {
+            return "ledger inbox"
+        }
+        return lines.contains { $0.counts } ? "ledger trips" : "ledger status"
+    }
+
+    private static func sum(of lines: [Line], _ style: TextStyle) -> String {
+        let distance = lines.reduce(Distance.zero) { $0 + $1.distance }
+        let clock = style.clock ?? LocalDay(zone: .utc)
+        let days = lines.map { clock.day(of: $0.startedAt) }
+        var facts = [
+            Count.grouped(lines.count) + (lines.count == 1 ? " trip" : " trips"),
+            whole(distance, in: style.unit),
+        ]
+        if let first = days.min(), let last = days.max() {
+            facts.append(first == last ? "\(first)" : "\(first) to \(last)")
+        }
+        facts.append("from " + sources(of: lines))
+        return facts.joined(separator: ", ")
+    }
+
+    private static func sources(of lines: [Line]) -> String {
+        let names = Set(lines.map(\.source)).sorted()
+        let named = names.prefix(mostSources).map { Excerpt.escaped($0) }.joined(separator: ", ")
+        let more = names.count - mostSources
+        return more > 0 ? "\(named) and \(Count.text(more, "other", "others"))" : named
+    }
+
+    /// Returns a distance in whole units; with two decimals if there are few of them.
+    private static func whole(_ distance: Distance, in unit: DistanceUnit) -> String {
+        let number = DistanceText.scaled(distance, in: unit, decimals: 0)
+        guard number >= fewUnits else { return DistanceText.text(distance, in: unit) }
+        return "\(Count.grouped(Int(number))) \(unit.rawValue)"
+    }
+
+    /// Fewer kilometres or miles than these are told with decimals.
+    private static let fewUnits: Int64 = 100
+}
+
+extension AppendedTrips.Line {
+    fileprivate func with(_ change: AppendedTrips.Change) -> Self {
+        var line = self
+        line.change = change
+        return line
+    }
+}
+
+extension EffectNotice {
+    /// How many decisions are named to people.
+    private static let mostNamed = 5
+
+    /// Says it to people, in one line.
+    func say() {
+        let sentences = sentences(most: Self.mostNamed + 1)
+        guard !sentences.isEmpty else { return }
+        let named = sentences.prefix(Self.mostNamed)
+        let more = sentences.count > named.count ? ["and others"] : []
+        let decisions = Count.text(count, "decision has", "decisions have")
+        Diagnostic.say(
+            "\(decisions) no effect: \(Excerpt.escaped((named + more).joined(separator: "; "))). "
+                + "`ledger changes --orphans` says what to do.\n"
+        )
+    }
 }

@@ -105,7 +105,7 @@ struct LogCommand: ParsableCommand {
         if wide { style.width = nil }
         style.spreadsheet = excel
         var writer = LogWriter(as: format, style)
-        var origins = writer.showsOrigins ? ledger.origins() : nil
+        var origins = ledger.origins()
         let meter = ProgressMeter(isBesideOutput: true)
         try output.writing { output in try output.write { writer.begin(to: &$0) } }
         while true {
@@ -118,12 +118,11 @@ struct LogCommand: ParsableCommand {
                     isReversed: reverse,
                     onProgress: meter.show
                 ) { entry in
-                    let origin = try origins?
-                        .origin(
-                            of: entry.position,
-                            recordedAt: entry.recordedAt
-                        )
-                    try output.write { writer.append(entry, from: origin ?? nil, to: &$0) }
+                    let origin =
+                        writer.showsOrigins
+                        ? try origins.origin(of: entry.position, recordedAt: entry.recordedAt)
+                        : nil
+                    try output.write { writer.append(entry, from: origin, to: &$0) }
                     left -= 1
                     return left > 0
                 }

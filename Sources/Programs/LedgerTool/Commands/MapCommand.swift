@@ -185,18 +185,16 @@ struct MapCommand: ParsableCommand {
         _ style: TextStyle
     ) throws -> MapContent {
         var map = TripMap(found, style, isYear: days.year != nil, showsRejected: all)
-        let meter = ProgressMeter()
         if found.count == 1, let trip = found.first?.booked {
             map.add(try snapshot.explain(.prefix(trip.id.description)))
         }
         if !places.isEmpty, found.count <= TripMap.mostRoutes {
             let span = span(of: found)
             let filter = VisitFilter(from: span.lowerBound, to: span.upperBound)
-            let visits = try snapshot.visits(filter) { meter.show(entries: $0, of: $1) }
+            let visits = try snapshot.visits(filter)
             for visit in visits { map.add(visit.visit, within: span) }
         }
         try snapshot.readFixes(of: found.map(\.booked.id)) { map.add($0) }
-        meter.clear()
         let head = snapshot.head
         return map.content(
             places,

@@ -66,14 +66,12 @@ struct VisitsCommand: ParsableCommand {
             to: try to?.end(in: ledger).timestamp,
             limit: limit
         )
-        let meter = ProgressMeter()
         let (places, found, missing) = try ledger.readNow { snapshot in
             let places = try snapshot.places()
             try requirePlace(among: places, of: ledger)
-            let found = try snapshot.visits(filter) { meter.show(entries: $0, of: $1) }
+            let found = try snapshot.visits(filter)
             return (places, found, try snapshot.missingEntries())
         }
-        meter.clear()
         try positions.list(
             found,
             style: positions.table.style(for: ledger),

@@ -1,4 +1,10 @@
 import ArgumentParser
+import LedgerKeeping
+import Papers
+import Platform
+import Proofs
+import Reports
+import Tables
 import TripEvents
 import TripLedger
 
@@ -47,6 +53,160 @@ extension ReportMaking {
             try body()
         } catch let problem as ReportProblem {
             throw ValidationError(problem.sentence(at: .commandLine))
+        }
+    }
+}
+
+/// Makes a report that is asked for, and puts it where it is to go.
+struct ReportRun {
+    private let request: ReportRequest
+    private let ledger: Ledger
+    private let output: ReportOutput
+
+    /// Prepares to answer a request.
+    init(_ request: ReportRequest, of ledger: Ledger, to output: ReportOutput) {
+        self.request = request
+        self.ledger = ledger
+        self.output = output
+    }
+
+    /// Makes the report.
+    ///
+    /// - Throws: ``ReportProblem``, `LedgerError`, `OutputError`.
+    func run() throws {
+        let instant = request.asOf ?? WallClock.now
+        let remarks = try output.issue ? issue(asOf: instant) : show(asOf: instant)
+        Diagnostic.sayUnfinished(remarks.unfinished)
+        if let vehicle = request.vehicle {
+            try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger)
+        }
+    }
+
+    private func show(asOf instant: Timestamp) throws -> ReportRemarks {
+        var means = ReportMeans.kept(of: ledger)
+        if output.file == nil {
+            means.screen = .screen
+            if output.wide { means.screen.width = nil }
+        }
+        return try writing { output in
+            func make(_ snapshot: borrowing Snapshot) throws -> ReportRemarks {
+                try ResolvedReport(request, asOf: instant, of: snapshot, by: means)
+                    .make(snapshot) { try output.write($0) }
+            }
+            return request.draft == true
+                ? try ledger.read(asOf: instant, make)
+                : try ledger.readFromLog(asOf: instant, make)
+        }
+    }
+
+    /// Runs `body` and writes the report into the file that was named, or to standard output.
+    private func writing<Result>(_ body: (Output) throws -> Result) throws -> Result {
+        guard let name = output.file else {
+            let isDocument = request.format.map { $0.rows == nil } ?? false
+            let isPaged = !isDocument && !output.noPager && !output.issue
+            return try (isPaged ? Output.paged : .standard).writing(body)
+        }
+        let kept = Output.kept
+        let result = try body(kept)
+        try HandedOutFile.put(kept.bytes, at: name, isReplacing: output.replace)
+        try Output.standard.writing { output in
+            try output.writeLine("Wrote \(Excerpt.escaped(name)), \(kept.bytes.count) bytes.")
+        }
+        return result
+    }
+
+    /// Prints the report, and then notes in the ledger that it was handed out.
+    ///
+    /// A report that could not be written as a whole was not issued.
+    private func issue(asOf instant: Timestamp) throws -> ReportRemarks {
+        let means = ReportMeans.kept(of: ledger)
+        let (resolved, bytes, remarks, head) = try ledger.readFromLog(asOf: instant) { snapshot in
+            let resolved = try ResolvedReport(request, asOf: instant, of: snapshot, by: means)
+            let made = try resolved.bytes(snapshot)
+            return (resolved.request, made.bytes, made.remarks, snapshot.head)
+        }
+        guard let days = remarks.days else { throw ReportProblem.openDaysIssued }
+        try writing { try $0.write(bytes) }
+        var content = ReportIssued(
+            resolved,
+            on: days,
+            outputHash: SHA256.digest(bytes.span).description,
+            head: head
+        )
+        content.programVersion = LedgerCommand.version
+        if resolved.format == .pdf {
+            var document = resolved
+            document.format = .document
+            let bytes = try ledger.readFromLog(asOf: instant, upTo: head.size) { snapshot in
+                try ResolvedReport(document, asOf: instant, of: snapshot, by: means)
+                    .bytes(snapshot).bytes
+            }
+            content.documentHash = SHA256.digest(bytes.span).description
+        }
+        if let table = remarks.table {
+            let loading = table.loading()
+            content.table = loading.table
+            content.rates = loading.rates
+            content.contentHash = loading.contentHash
+        }
+        let now = WallClock.now
+        let issued = try ledger.issue(
+            content,
+            by: DecisionOptions.decider(output.actor),
+            now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
+        )
+        Diagnostic.say(
+            "Issued as \(issued.id), made from \(Count.text(head.size, "entry", "entries")). "
+                + "`ledger report reissue \(issued.id)` makes the same bytes again.\n"
+        )
+        return remarks
+    }
+}
+
+extension ReportMeans {
+    /// The means of this program for bytes that are kept.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - issued: The report that is made again; `nil` for one that is made now.
+    /// - Returns: The means.
+    static func kept(of ledger: Ledger, asIn issued: ReportIssued? = nil) -> ReportMeans {
+        var means = ReportMeans(print: PrintProcess.print)
+        means.code = { Document.Code($0, of: ledger) }
+        means.noting = Diagnostic.sayUnreadable
+        means.issued = issued
+        return means
+    }
+}
+
+extension Document.Code {
+    /// The code of a head: the text that signing it would sign (a C2SP checkpoint).
+    fileprivate init?(_ head: LedgerHead, of ledger: Ledger) {
+        guard let treeHead = TreeHead(head) else { return nil }
+        let text = HeadNote(origin: ledger.defaultKeyName, head: treeHead).text
+        guard let code = QRCode(Array(text.utf8)) else { return nil }
+        self.init(text: text, modules: code.modules)
+    }
+}
+
+extension Ledger {
+    /// Reads the log itself, and shows how far that is.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant to which time passes.
+    ///   - size: How many entries are read; `nil` for all.
+    ///   - body: Reads from the snapshot.
+    /// - Returns: What `body` returned.
+    /// - Throws: `.notFound`, `.damaged` or `.inputOutput`, and what `body` throws.
+    func readFromLog<Result>(
+        asOf instant: Timestamp,
+        upTo size: UInt64? = nil,
+        _ body: (borrowing Snapshot) throws -> Result
+    ) throws -> Result {
+        let meter = ProgressMeter()
+        return try readFromLog(asOf: instant, upTo: size, onProgress: meter.show) { snapshot in
+            meter.clear()
+            return try body(snapshot)
         }
     }
 }

@@ -1,0 +1,7 @@
+// expect: has no member 'close'
+// built as: EventStoreTests
+import EventStore
+
+func misuse(_ log: ReadableLog) {
+    log.close()
+}

@@ -1,0 +1,9 @@
+// expect: has no member 'commit'
+// built as: TripLedgerTests
+import SystemPackage
+
+@testable import TripLedger
+
+func misuse(_ store: ViewStore) throws {
+    try store.commit([])
+}
