@@ -105,6 +105,8 @@ struct LogCommand: ParsableCommand {
         if wide { style.width = nil }
         style.spreadsheet = excel
         var writer = LogWriter(as: format, style)
+        // Asked once: asking within the walk would copy the writer for each entry.
+        let showsOrigins = writer.showsOrigins
         var origins = ledger.origins()
         let meter = ProgressMeter(isBesideOutput: true)
         try output.writing { output in try output.write { writer.begin(to: &$0) } }
@@ -119,7 +121,7 @@ struct LogCommand: ParsableCommand {
                     onProgress: meter.show
                 ) { entry in
                     let origin =
-                        writer.showsOrigins
+                        showsOrigins
                         ? try origins.origin(of: entry.position, recordedAt: entry.recordedAt)
                         : nil
                     try output.write { writer.append(entry, from: origin, to: &$0) }
