@@ -65,7 +65,7 @@ public struct AuditLine: Hashable, Sendable {
             }
         }
 
-        /// Returns whether two are the same, names byte by byte (``NameKey``).
+        /// Returns whether two are the same, names byte by byte (`NameKey`).
         public static func == (left: Setting, right: Setting) -> Bool {
             left.text.hasSameBytes(as: right.text)
         }

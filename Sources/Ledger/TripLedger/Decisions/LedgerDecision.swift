@@ -2,8 +2,8 @@ public import TripEvents
 
 /// Something that a person decides, with trips, routines and places named as people name them.
 ///
-/// ``Ledger/decide(_:by:at:id:from:now:)->DecisionOutcome`` looks the names up, checks the decision
-/// and appends the event that says it.
+/// ``Ledger/decide(_:by:at:id:for:from:now:)-(LedgerDecision,_,_,_,_,_,_)`` looks the names up,
+/// checks the decision and appends the event that says it.
 public enum LedgerDecision: Hashable, Sendable {
     /// Says, or changes, what a trip was for.
     case edit(TripReference, TripEdit)
