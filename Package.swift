@@ -119,6 +119,7 @@ let package = Package(
     name: "trip-ledger",
     products: [
         .executable(name: "ledger", targets: ["LedgerTool"]),
+        .executable(name: "ledger-mqtt", targets: ["LedgerMQTT"]),
         .executable(name: "ledger-print", targets: ["LedgerPrint"]),
         .executable(name: "ledger-serve", targets: ["LedgerServer"]),
         .executable(name: "ledger-sync", targets: ["LedgerSync"]),
@@ -181,6 +182,11 @@ let package = Package(
         // own brings a second TLS library and minutes of building. Only `ledger-sync` is linked
         // with it.
         door("CCurl", pkgConfig: "libcurl", apt: ["libcurl4-openssl-dev"]),
+        // MQTT with TLS: sessions, acknowledgements and reconnecting are easily got wrong. It
+        // acknowledges a message after its receiver has returned; the libmosquitto that Debian has
+        // does so before, and would lose what is not stored yet. Debian's package has no file for
+        // pkg-config. Only `ledger-mqtt` is linked with it.
+        door("CPaho", apt: ["libpaho-mqtt-dev"]),
         .target(
             name: "CChecksum",
             path: "Sources/Doors/CChecksum",
@@ -370,17 +376,27 @@ let package = Package(
                 systemPackage,
             ]
         ),
-        // Pictures and documents as PNG and PDF; it knows no ledgers.
+        // Pictures and documents as PNG and PDF; it knows no ledgers. What it adds to Cairo's files is
+        // compressed as PDF asks for it, by zlib.
         program(
             "LedgerPrint",
-            dependencies: ["JSONText", "Papers", "Platform", "CPango", systemPackage]
+            dependencies: ["JSONText", "Papers", "Platform", "CPango", "CZlib", systemPackage]
         ),
-        // The side of an exchange that asks.
+        // The side of an exchange that asks, and the one that tells notices to others: each has the
+        // time when it was found, and is signed.
         program(
             "LedgerSync",
             dependencies: [
-                "LedgerKeeping", "ServerStore", "TripLedger", "Tables", "LedgerRows", "JSONText",
-                "Platform", "CCurl", systemPackage,
+                "LedgerKeeping", "ServerStore", "TripLedger", "TripEvents", "Tables", "LedgerRows",
+                "JSONText", "Proofs", "Platform", "CCurl", systemPackage,
+            ]
+        ),
+        // What a broker hands over, read as at the server's doors, and what Home Assistant is told.
+        program(
+            "LedgerMQTT",
+            dependencies: [
+                "ServerStore", "TripLedger", "Importers", "Projections", "TripEvents", "Geodesy",
+                "JSONText", "Proofs", "Platform", "CPaho", systemPackage,
             ]
         ),
         // A ledger over HTTP: what a route is, who asks, bodies, problems; one writer and some
@@ -598,7 +614,7 @@ let package = Package(
             dependencies: [
                 "Reports", "Tables", "Papers", "TripLedger", "Rates", "TotalsProjection",
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "TestSupport", "ProjectorTestSupport", "LedgerTestSupport",
+                "JSONText", "TestSupport", "ProjectorTestSupport", "LedgerTestSupport",
             ]
         ),
         tests(

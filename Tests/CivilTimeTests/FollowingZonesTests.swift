@@ -95,6 +95,22 @@ import Testing
         #expect(joined.words == "0, 2 (2025-01-02)")
     }
 
+    @Test func `words name the zones that hold at the times that are asked for`() throws {
+        let zones = try Self.rules.prefix(3).enumerated()
+            .map { try TimeZoneRules(name: "\($0.offset)", posix: $0.element) }
+        let (first, second) = (Self.year, Self.year.advanced(byMilliseconds: 86_400_000))
+        let joined = zones[0].followed(by: zones[1], from: first)
+            .followed(by: zones[2], from: second)
+        let before = first.advanced(byMilliseconds: -1)
+        #expect(joined.words(at: before...before) == "0")
+        // It is the last day of the year where the zone begins to hold.
+        #expect(joined.words(at: before...first) == "0, 1 (2024-12-31)")
+        #expect(joined.words(at: first...first) == "1")
+        #expect(joined.words(at: first...second) == "1, 2 (2025-01-02)")
+        #expect(joined.words(at: before...second) == joined.words)
+        #expect(zones[0].words(at: before...second) == "0")
+    }
+
     @Test func `UTC, which is no local clock, gives no offset as long as it holds`() throws {
         let tokyo = try TimeZoneRules(name: "Asia/Tokyo", posix: "JST-9")
         let clock = LocalDay(zone: TimeZoneRules.utc.followed(by: tokyo, from: Self.year))

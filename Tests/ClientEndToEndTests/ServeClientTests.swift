@@ -150,12 +150,12 @@ import Testing
         let made = try client.object("POST", "event-types", type, status: 201)
         let again = try client.ask("POST", "event-types", type)
         #expect(again.status == 200 && again.head.contains("X-Idempotency-Replayed: true"))
-        let other = try client.ask("POST", "event-types", type.merging(["name": "Other"]) { $1 })
+        let renamed = type.merging(["name": "Other"]) { $1 }
+        let other = try client.ask("POST", "event-types", renamed, key: Self.id(900))
         #expect(other.status == 422 && other.body.contains(#""fields":["name"]"#), "\(other)")
         #expect(
             try client.list("event-types").map { $0["id"] as? String } == [Self.id(900), "trip"]
         )
-        // Trips of that type take over what the routine says.
         _ = try client.server.process.run("routine", "save", "Visits", "--client", "Roofs Ltd")
         let event = try client.object("POST", "events", Self.event(1), status: 201)
         #expect(event["event_type_id"] as? String == Self.id(900))
@@ -216,7 +216,8 @@ import Testing
         }
         let again = try client.ask("POST", "geofences", fence)
         #expect(again.status == 200 && again.head.contains("X-Idempotency-Replayed: true"))
-        let other = try client.ask("POST", "geofences", fence.merging(["radius": 90]) { $1 })
+        let wider = fence.merging(["radius": 90]) { $1 }
+        let other = try client.ask("POST", "geofences", wider, key: Self.id(1))
         #expect(other.status == 422 && other.body.contains(#""fields":["radius"]"#), "\(other)")
         var change: [String: Any] = ["name": "Pool", "is_active": false]
         let quiet = try client.object("PUT", "geofences/\(Self.id(1))", change)
@@ -349,8 +350,10 @@ import Testing
     @Test func `no message is taken for that of a repeat`() throws {
         let client = try Client()
         _ = try client.object("POST", "events", Self.event(1), status: 201)
+        let late = Self.event(1, ["timestamp": "2025-01-01T00:00:00Z"])
+        let reused = try client.ask("POST", "events", late, key: Self.id(1))
+        #expect(reused.status == 422 && !reused.body.contains("duplicate"), "\(reused)")
         let outcomes: [(String, String, Any?, Int)] = [
-            ("POST", "events", Self.event(1, ["timestamp": "2025-01-01T00:00:00Z"]), 422),
             ("POST", "events", Self.event(2, ["timestamp": 5]), 400),
             ("POST", "events", Self.event(2, ["id": "two"]), 400),
             ("POST", "events", Self.event(2, ["end_date": "2024-01-01T00:00:00Z"]), 400),

@@ -14,7 +14,8 @@ import Testing
     private static func data(_ text: String) -> Data { Data(text.utf8) }
 
     private static let doors = [
-        "owntracks", "overland", "osmand", "gpslogger", "colota", "phonetrack", "traccar-forward",
+        "owntracks", "overland", "osmand", "gpslogger", "colota", "phonetrack", "homeassistant",
+        "traccar-forward",
     ]
 
     @Test(arguments: doors)
@@ -56,7 +57,8 @@ import Testing
         )
         #expect(answer.status == 200 && answer.body == "[]")
         let log = try server.process.run("log", "--format", "json").lines
-        #expect(log.count == 3 && log[2].contains(#""lat":51.9"#))
+        // With the rules that the ledger adopts, and the source of decisions.
+        #expect(log.count == 5 && log[2].contains(#""lat":51.9"#))
         let refused = try server.process.run("refused", "--format", "json").lines
         #expect(refused.count == 2)
         #expect(refused.contains { $0.contains("91.5") && $0.contains("out_of_range") })
@@ -71,8 +73,10 @@ import Testing
             #expect(try server.ask("GET \(path) HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
         }
         let log = try server.process.run("log", "--format", "json").lines
-        #expect(log.last?.contains(#""source":"Eva's phone""#) == true)
-        #expect(log.count == 3)
+        let fixes = log.filter { $0.contains("fix_recorded") }
+        #expect(fixes.map { $0.contains(#""source":"Eva's phone""#) } == [true])
+        #expect(log.last?.contains(#""applies_to":"Eva's phone""#) == true)
+        #expect(log.count == 5)
     }
 
     @Test func `a state of motion that goes on begins no trip after STOP`() throws {
@@ -215,7 +219,7 @@ import Testing
             try connection.send("0\r\n\r\n")
             #expect(try ServedLedger.Answer(connection.answer()).status == 200)
         }
-        #expect(try server.process.run("log", "--format", "json").lines.count == count + 2)
+        #expect(try server.process.run("log", "--format", "json").lines.count == count + 4)
         #expect(try server.process.run("verify").exitCode == 0)
     }
 

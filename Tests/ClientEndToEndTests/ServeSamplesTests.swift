@@ -83,7 +83,8 @@ import Testing
         try process.run("log", "--format", "json").lines.dropFirst(count)
             .compactMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
             .filter {
-                !["source_registered", "inference_reported"].contains($0["type"] as? String)
+                !["source_registered", "rules_adopted", "inference_reported"]
+                    .contains($0["type"] as? String)
             }
     }
 
@@ -210,7 +211,8 @@ import Testing
         let connection = try healthy.connect()
         try connection.send(exchange.request)
         #expect(try ServedLedger.Answer(connection.answer()).status == 200)
-        #expect(try process.run("log", "--format", "json").lines.count == 3)
+        // With the rules that the ledger adopts, and the source of decisions.
+        #expect(try process.run("log", "--format", "json").lines.count == 5)
     }
 
     @Test(.enabled(if: SharedData.isPresent, SharedData.missing))

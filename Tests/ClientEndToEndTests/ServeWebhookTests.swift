@@ -161,6 +161,44 @@ import Testing
         return ContinuousClock.now - start < .seconds(4) ? (app, twice, atOnce) : nil
     }
 
+    @Test func `who starts and cancels twice within five seconds leaves no trip behind`() throws {
+        let body = #"{"lat":51.9,"lng":4.3}"#
+        let (app, answers) = try Scene.played(within: .seconds(4)) {
+            let app = try App(try ServedLedger())
+            // A repeat is one while nothing came after what it repeats.
+            let paths = ["start", "start", "cancel", "cancel"]
+            let answers = try (paths + paths)
+                .map { path in
+                    try app.post(path, path == "start" ? body : "").body
+                }
+            return (app, answers)
+        }
+        let once = ["trip_started", "trip_started", "cancelled", "cancelled"]
+        #expect(answers == (once + once).map { #"{"status":"\#($0)"}"# })
+        #expect(try app.status() as NSDictionary == ["active": false])
+        let stored = ["go_pressed", "fix_recorded", "trip_voided", "stop_pressed"]
+        #expect(try app.types() == stored + stored)
+    }
+
+    @Test func `a trip that is stopped at another door is begun anew by the same start`() throws {
+        let body = #"{"lat":51.9,"lng":4.3}"#
+        let (app, answers) = try Scene.played(within: .seconds(4)) {
+            let app = try App(try ServedLedger())
+            let first = try app.post("start", body).body
+            let stop = try app.server.post(
+                Data(),
+                as: "application/json",
+                to: "/v1/stop",
+                "Authorization: Bearer \(app.token)"
+            )
+            return (app, [first, "\(stop.status)", try app.post("start", body).body])
+        }
+        let started = #"{"status":"trip_started"}"#
+        #expect(answers == [started, "200", started])
+        #expect(try app.status()["active"] as? Bool == true)
+        #expect(try app.types().filter { $0 == "go_pressed" }.count == 2)
+    }
+
     @Test func `a trip that is cancelled was none, and can be brought back`() throws {
         let app = try App(try ServedLedger())
         _ = try app.ping(51.9, "start?user=eva&car_id=Van&device_id=A1")

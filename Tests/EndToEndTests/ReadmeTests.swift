@@ -54,16 +54,19 @@ import Testing
         #expect(try ManualPage.readMe.text().utf8.count <= 10_000)
     }
 
-    /// README's three lines of events are what `append` takes, as they stand.
+    /// README's lines of events are what `append` takes, as they stand.
     @Test func `the events that README shows are appended`() throws {
         let lines = try ManualPage.readMe.text().split(separator: "\n")
             .filter { $0.hasPrefix("{\"type\"") }
-        try #require(lines.count == 3)
+        try #require(lines.count == 4)
         let ledger = try LedgerProcess()
         let file = ledger.directory.url.appendingPathComponent("events.jsonl")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-        let outcome = try ledger.shell("ledger init > /dev/null; ledger append events.jsonl")
+        let outcome = try ledger.shell(
+            "ledger init > /dev/null; ledger append events.jsonl; ledger trips"
+        )
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
-        #expect(outcome.text.contains(#""appended":3,"duplicate":0,"conflict":0,"rejected":0"#))
+        #expect(outcome.text.contains(#""appended":4,"duplicate":0,"conflict":0,"rejected":0"#))
+        #expect(outcome.text.contains("1.95"), "a trip with a distance: \(outcome.text)")
     }
 }

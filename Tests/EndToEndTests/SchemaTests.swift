@@ -79,12 +79,13 @@ import Testing
 
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
     private static let formsWithoutColumns: Set = [
-        "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
+        "export-header", "export-line", "rate-table", "rescue", "column-map", "mqtt-settings",
+        "picture",
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
         "decision", "posted-decisions", "decisions-answer", "page", "trip-line", "change",
         "latest-cursor", "trip-proof",
         "sync", "sync-greeting", "sync-page", "webhook-answer", "client-event", "client-setting",
-        "client-changes", "device", "report-form", "report-request", "inbox-count", "new-share",
+        "client-changes", "report-form", "report-request", "inbox-count", "new-share",
         "live-trip", "trip-options",
     ]
 

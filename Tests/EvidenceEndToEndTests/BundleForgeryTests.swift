@@ -84,11 +84,11 @@ import Testing
         Forgery("echo Paid > plain/README.txt", 1, "README.txt, line 1: \"Paid\" stands there"),
         Forgery("echo Paid > plain/receipt.txt", 2, "what receipt.txt says"),
         Forgery("echo Paid > plain/reports/more.txt", 2, "what reports/more.txt says"),
-        Forgery("mkdir plain/prints; echo x > plain/prints/log.txt", 2, "what prints/log.txt says"),
-        Forgery("mkdir plain/prints; echo x > plain/prints/hidden.pdf", 2, "prints/hidden.pdf"),
+        Forgery("mkdir -p plain/prints; echo x > plain/prints/log.txt", 2, "prints/log.txt says"),
+        Forgery("mkdir -p plain/prints; echo x > plain/prints/hidden.pdf", 2, "prints/hidden.pdf"),
         Forgery("echo x > plain/evidence/more.jsonl", 2, "more.jsonl"),
         Forgery(
-            "mkdir plain/prints; echo x > plain/prints/log.pdf; echo x > plain/prints/index.html",
+            "mkdir -p plain/prints; (cd plain/prints; echo x > log.pdf; echo x > index.html)",
             0,
             "prints/log.pdf is made from reports/log.*, not checked here"
         ),

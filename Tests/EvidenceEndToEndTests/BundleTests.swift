@@ -186,4 +186,36 @@ import Testing
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         #expect(outcome.text.hasSuffix("24\n"), "\(outcome.text)")
     }
+
+    @Test func `a bundle speaks a language, is printed on a paper, and has a page that leads on`()
+        throws
+    {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell(
+            """
+            set -e; mv elsewhere book
+            ledger bundle --year 2025 --language de --paper letter -o mappe > /dev/null
+            grep -c 'lang="de"' mappe/prints/index.html
+            grep -c '@page{size:letter' mappe/reports/log.html
+            for link in $(grep -o 'href="[^"]*"' mappe/prints/index.html | cut -d'"' -f2); do
+                test -s mappe/prints/$link
+            done
+            ls mappe/prints | grep -c pdf
+            ledger verify mappe $(cat head) | grep -c '^VERIFIED'
+            """
+        )
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(outcome.text == "1\n1\n5\n1\n", "\(outcome.text)")
+    }
+
+    @Test func `the auditor is told to take the key from paper, and no key from the bundle`()
+        throws
+    {
+        let place = try Self.fixture.copy()
+        let readMe = place.directory.url.appendingPathComponent("signed/README.txt")
+        let text = try String(contentsOf: readMe, encoding: .utf8)
+        #expect(text.contains("ledger verify . --key KEY\n"))
+        #expect(text.contains("never key.txt"))
+        #expect(!text.contains("cat key.txt"))
+    }
 }

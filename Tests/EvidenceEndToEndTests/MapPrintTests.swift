@@ -22,6 +22,22 @@ import Testing
         #expect(kind.text == (form == "png" ? "PNG" : "%PDF"))
     }
 
+    @Test(.enabled(if: PrintedSample.canBeRead, "needs pdfinfo (`tools/setup --all`)"))
+    func `a printed map has a title, and says that it is a picture`() throws {
+        let process = try LedgerProcess()
+        let outcome = try process.shell(
+            """
+            ledger init > /dev/null
+            ledger simulate tunnel | ledger append > /dev/null
+            ledger map last -o map.pdf > /dev/null
+            pdfinfo map.pdf; pdfinfo -struct map.pdf
+            """
+        )
+        #expect(outcome.text.contains(/Title: +[^ ]/), "\(outcome.text)")
+        #expect(outcome.text.contains(/Tagged: +yes/), "\(outcome.text)")
+        #expect(outcome.text.contains("Figure"), "\(outcome.text)")
+    }
+
     @Test(arguments: [
         "", "{", "[]", #"{"title":"x"}"#, #"{"title":"x","pages":[]}"#,
         #"{"title":"x","pages":[{"width":0,"height":9,"layers":[]}]}"#,

@@ -70,7 +70,7 @@ import Testing
             #expect(sum == distance, "\(list)")
         }
         let kilometers = try ledger.run(["report", "log", "--sums"])
-        let text = try ledger.run(["report", "summary"] + country)
+        let text = try ledger.run(["report", "summary", "--units", "km"] + country)
         let printed = try
             #require(kilometers.lines.last { $0.hasPrefix("total") })
             .split(separator: " ")[2]

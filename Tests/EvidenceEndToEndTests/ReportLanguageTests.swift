@@ -114,7 +114,7 @@ import TripLedger
     private static let sameEverywhere: Set<String> = [
         "km", "mi", "x", "d", "EUR", "USD", "GBP", "CAD", "AUD", "SHA-256", "UTC", "Etc/UTC",
         // Forms of the United States and their lines.
-        "Schedule", "C", "Part", "IV", "Form", "V", "24a", "24b", "44a", "44b", "44c", "47a", "47b",
+        "Schedule", "C", "Part", "IV", "Form", "V", "44a", "44b", "44c", "45–47b",
         // The places where rates were published.
         "Notice",
         // The program's name for itself and the reports that were issued.
@@ -156,13 +156,18 @@ import TripLedger
     /// Returns the words of a text that stand outside brackets and are not the book's own: those
     /// begin with q, or are between quotation marks; rates that were loaded are JSON there.
     static func strangers(in text: String) -> [String] {
+        // A command, at the end of a line too, is the same in every language.
+        guard !text.hasPrefix("ledger ") else { return [] }
         var text = text
+        if let command = text.firstRange(of: "  ledger ") {
+            text.removeSubrange(command.lowerBound...)
+        }
         if let start = text.firstRange(of: "\"{"), let end = text.ranges(of: "}\"").last {
             text.removeSubrange(start.lowerBound..<end.upperBound)
         }
         let unquoted = parted(text).outside.split(separator: "\"", omittingEmptySubsequences: false)
             .enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-        let words = unquoted.flatMap { $0.split { " \u{A0},;:()…=".contains($0) } }
+        let words = unquoted.flatMap { $0.split { " \u{A0}\n,;:()…=".contains($0) } }
         return words.filter { isStrange($0) }.map(String.init)
     }
 
@@ -289,7 +294,9 @@ import TripLedger
             ]
             for (language, form) in forms {
                 let text = Words(language).text(asOf.fact)
-                #expect(text.wholeMatch(of: form) != nil, "\(text)")
+                // Behind it stands what happened then.
+                let rest = text.prefixMatch(of: form).map { text[$0.range.upperBound...] }
+                #expect(rest?.hasPrefix(", ") == true, "\(text)")
             }
         }
     }

@@ -30,6 +30,7 @@ enum House {
         "Maps": ["Glibc"],
         "LedgerPrint": ["Glibc"],
         "LedgerSync": ["Glibc"],
+        "LedgerMQTT": ["Synchronization", "Glibc"],
         "LedgerHTTP": ["Synchronization"],
         "ClientAPI": ["Synchronization"],
         "LedgerServer": ["Synchronization", "Glibc"],
@@ -44,7 +45,7 @@ enum House {
     /// The modules, or folders of one, that open the doors and handle memory by hand.
     static let memoryKeepers: Set<String> = [
         "EmbeddedFiles", "Platform", "LMDB", "Proofs", "EventStore", "Importers/XML",
-        "Importers/Archives", "LedgerPrint", "LedgerSync",
+        "Importers/Archives", "LedgerPrint", "LedgerSync", "LedgerMQTT",
     ]
 
     /// The graph.

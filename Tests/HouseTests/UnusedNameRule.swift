@@ -12,9 +12,6 @@ struct UnusedNameRule {
         "InboundIn", "InboundOut", "OutboundIn", "OutboundOut",
     ]
 
-    /// Names for the tests of the projectors' laws, and for programs that project without a ledger.
-    private static let forPrograms: Set = ["MemoryRows"]
-
     private static let declarations = [
         "func", "var", "let", "struct", "class", "enum", "typealias", "protocol",
     ]
@@ -38,8 +35,7 @@ struct UnusedNameRule {
         source.tokens.indices.compactMap { index in
             guard Self.declarations.contains(source.word(at: index)) else { return nil }
             let name = source.word(at: index + 1)
-            guard uses[Substring(name)] == 1, !Self.calledByOthers.contains(name),
-                !Self.forPrograms.contains(name)
+            guard uses[Substring(name)] == 1, !Self.calledByOthers.contains(name)
             else { return nil }
             return source.finding(source.tokens[index].line, "nothing uses \(name)")
         }

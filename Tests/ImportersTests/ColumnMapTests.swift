@@ -98,6 +98,29 @@ import TripLedger
         #expect(try Imported(Self.trips, as: .csv, options: options) == imported, "seed \(seed)")
     }
 
+    @Test func `rules of vendors say what was paid for, the longest first`() throws {
+        let table = """
+            Date,Vendor,Amount
+            2025-03-05,SHELL 1234 München,45.10
+            2025-03-05,Shell Recharge,9
+            2025-03-05,Q-Park Zuid,4
+            2025-03-05,Bakker,3
+
+            """
+        let map = """
+            {"rows": "expenses", "time_zone": "Europe/Berlin",
+             "columns": {"time": "Date", "amount": "Amount",
+             "currency": {"value": "EUR"}, "merchant": "Vendor",
+             "kind": {"column": "Vendor",
+              "words": {"shell": "fuel", "shell recharge": "charging", "q-park": "parking"}}}}
+            """
+        let imported = try read(table, map)
+        let kinds = imported.events.compactMap { event in
+            ["fuel", "charging", "parking", "other"].first { event.contains("\"kind\":\"\($0)\"") }
+        }
+        #expect(kinds == ["fuel", "charging", "parking", "other"], "\(imported.events)")
+    }
+
     // MARK: Trips
 
     private static let trips = """

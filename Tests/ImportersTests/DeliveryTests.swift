@@ -42,6 +42,50 @@ import TripEvents
     private static let ownTracks =
         #"{"_type":"location","lat":51.9,"lon":4.3,"acc":5,"vel":36,"tst":1795159860"#
 
+    @Test(arguments: [DeliveryDoor.homeassistant, .osmand, .colota])
+    func `Home Assistant's messages are told apart at doors of others`(door: DeliveryDoor) {
+        let message =
+            #"{"timestamp":"2026-11-20T07:31:00Z","location":{"latitude":51.9,"#
+            + #""longitude":4.3,"gps_accuracy":5,"speed":10,"course":90},"battery":{"level":83}}"#
+        let fix = Self.fix(
+            "07:31:00.000Z",
+            #""lat":51.9,"lon":4.3,"accuracy":5,"speed":10,"course":90"#
+        )
+        #expect(Self.read(door, message) == [fix])
+        #expect(DeliveredRequest(body: Array(message.utf8)).batteryPercent == 83)
+    }
+
+    @Test func `a state of Home Assistant, and its members alone, are positions too`() {
+        let state =
+            #"{"entity_id":"device_tracker.phone","state":"not_home","attributes":{"#
+            + #""latitude":51.9,"longitude":4.3,"gps_accuracy":5},"#
+            + #""last_updated":"2026-11-20T07:31:00+00:00"}"#
+        let alone = #"{"latitude":51.9,"longitude":4.3,"accuracy":5,"timestamp":1795159860}"#
+        for body in [state, alone] {
+            let read = Self.read(.homeassistant, body)
+            #expect(
+                read.count == 1 && read[0].contains(#""lat":51.9,"lon":4.3,"accuracy":5"#),
+                "\(read)"
+            )
+            #expect(read[0].contains("2026-11-20T07:31:00.000"), "\(read)")
+        }
+        #expect(Self.read(.homeassistant, #"{"a":1}"#) == ["rejected: missing_field"])
+        #expect(
+            Self.read(.homeassistant, #"{"latitude":51.9,"longitude":4.3}"#)
+                == ["rejected: missing_field"]
+        )
+    }
+
+    @Test func `what OwnTracks says of its mode is known`() {
+        func mode(_ body: String) -> Int? {
+            DeliveredRequest(body: Array(body.utf8)).ownTracksMode
+        }
+        #expect(mode(Self.ownTracks + #","m":2}"#) == 2)
+        #expect(mode("[" + Self.ownTracks + #","m":1},"# + Self.ownTracks + #","m":2}]"#) == 2)
+        #expect(mode(Self.ownTracks + "}") == nil)
+        #expect(mode("") == nil)
+    }
+
     @Test func `OwnTracks counts kilometres an hour, unless another app may speak`() {
         let place = #""lat":51.9,"lon":4.3,"accuracy":5"#
         let slow = Self.fix("07:31:00.000Z", place)

@@ -65,4 +65,16 @@ import Testing
         #expect(imported.rejected == ["3 missing_field"])
         #expect(imported.ignored == ["4 LineString"])
     }
+
+    /// Thorough runs of the balance law had found both.
+    @Test(arguments: [
+        (ImportFormat.geojson, #"{"type":"Feature","geometry":{"type":"","coordinates":[]}}"#),
+        (.gpsd, #"{"class":"TPV","mode":1}"# + "\n" + #"{"class":"","mode":3}"#),
+    ])
+    func `what names no kind of its own is left out as one`(
+        format: ImportFormat,
+        text: String
+    ) throws {
+        #expect(try Imported(text, as: format).ignored.last?.hasSuffix(" other") == true)
+    }
 }

@@ -172,8 +172,9 @@ import TripLedger
                 #"{"type":"trip_reported","source":"everlance","#
                     + #""occurred_at":"2017-03-02T00:10:00.000-08:00","#
                     + #""started_at":"2017-03-01T23:57:00.000-08:00","#
-                    + #""ended_at":"2017-03-02T00:10:00.000-08:00","from":"1 Main St, Town","#
-                    + #""to":"Office","distance_m":16093.44,"imported_from":"Everlance","#
+                    + #""ended_at":"2017-03-02T00:10:00.000-08:00","from":"Home","#
+                    + #""to":"Office","from_address":"1 Main St, Town","#
+                    + #""distance_m":16093.44,"imported_from":"Everlance","#
                     + #""client":"Uber","vehicle":"Van","class":"business"}"#,
                 #"{"type":"trip_reported","source":"everlance","#
                     + #""occurred_at":"2017-03-01T12:00:00.000-05:00","#

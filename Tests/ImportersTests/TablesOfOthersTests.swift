@@ -107,7 +107,8 @@ import TripLedger
 
     private static let own =
         "id,started_at,ended_at,distance_m,from,to,class,adjusted_distance_m,left_out,status,"
-        + "vehicle,source,start_lat,start_lon,end_lat,end_lon,title,purpose,notes,category,client\n"
+        + "vehicle,source,start_lat,start_lon,end_lat,end_lon,title,purpose,notes,category,client,"
+        + "driver,from_address,to_address\n"
 
     private func ownRow(
         _ minute: Int,
@@ -119,7 +120,7 @@ import TripLedger
     {
         "0\(minute),2024-03-01T08:0\(minute):00+01:00,2024-03-01T08:0\(minute):30+01:00,1200.5,"
             + "\"Home, 1\",Office,business,\(adjusted),\(leftOut),\(status),van,phone,"
-            + "52.1,4.3,52.2,4.4,,Roof,,,\n"
+            + "52.1,4.3,52.2,4.4,,Roof,,,,Eva,,\"Kade 3, Delft\"\n"
     }
 
     @Test func `the ledger's own table of trips needs no map`() throws {
@@ -134,9 +135,10 @@ import TripLedger
                 + #""occurred_at":"2024-03-01T08:0\#(minute):30.000+01:00","#
                 + #""started_at":"2024-03-01T08:0\#(minute):00.000+01:00","#
                 + #""ended_at":"2024-03-01T08:0\#(minute):30.000+01:00","from":"Home, 1","#
-                + #""to":"Office","lat":52.1,"lon":4.3,"to_lat":52.2,"to_lon":4.4,"#
+                + #""to":"Office","to_address":"Kade 3, Delft","lat":52.1,"lon":4.3,"#
+                + #""to_lat":52.2,"to_lon":4.4,"#
                 + #""distance_m":\#(meters),"imported_from":"Trip Ledger","purpose":"Roof","#
-                + #""vehicle":"van","class":"business"}"#
+                + #""vehicle":"van","driver":"Eva","class":"business"}"#
         }
         // A distance that a person set counts; what did not count there does not here.
         #expect(imported.events == [trip(1, "1200.5"), trip(2, "1500")], "\(imported)")

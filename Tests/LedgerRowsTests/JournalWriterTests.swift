@@ -102,7 +102,7 @@ import TripTracking
     )
     func `hledger reads the journal`(seed: UInt64) throws {
         let journal = try Self.journal(.hledger, seed: seed)
-        try Program.hledger.read(journal.text, ["-f", "FILE", "check"])
+        try Program.hledger.read(journal.text, ["-f", "FILE", "check", "--strict"])
         let codes = try Program.hledger.read(journal.text, ["-f", "FILE", "codes"])
         #expect(codes.count == journal.count, "seed \(seed)")
         let sum = try Program.hledger.read(
@@ -115,7 +115,7 @@ import TripTracking
     @Test(.enabled(if: Program.ledger.isPresent, Program.ledger.missing), arguments: Seeds.fresh(4))
     func `Ledger reads the journal`(seed: UInt64) throws {
         let journal = try Self.journal(.ledgerCLI, seed: seed)
-        let format = ["-f", "FILE", "--args-only"]
+        let format = ["-f", "FILE", "--args-only", "--pedantic"]
         let codes = try Program.ledger.read(
             journal.text,
             format + ["register", "^mileage", "--empty", "--format", "%(code)\n"]

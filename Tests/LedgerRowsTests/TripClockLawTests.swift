@@ -250,7 +250,7 @@ private struct ShownDays {
 
     private static func mapTitle(_ named: NamedTrip, _ style: TextStyle) -> String {
         let map = TripMap([named], style, isYear: false, showsRejected: false)
-        return String(map.content(PlaceBook(), period: nil, evidence: "").title.prefix(10))
+        return String(map.content(PlaceBook(), period: nil, evidence: .own("")).title.prefix(10))
     }
 
     /// Returns the first day in a list of one trip in the format of another program.

@@ -5,6 +5,7 @@ import Projections
 import ProjectorTestSupport
 package import SystemPackage
 import Tables
+import TotalsProjection
 package import TripEvents
 package import TripLedger
 import TripTracking
@@ -124,6 +125,15 @@ extension TemporaryLedger {
         return lines
     }
 
+    /// Returns an export as text: of everything, or of some groups of sources.
+    package func exportedText(of groups: [String] = []) throws -> String {
+        var text = ""
+        _ = try ledger.export(as: .jsonl, of: groups) { line in
+            text += String(decoding: line, as: UTF8.self) + "\n"
+        }
+        return text
+    }
+
     /// Erases entries and writes the files anew.
     package func erase(_ plan: ErasurePlan) throws {
         now = now.advanced(byMilliseconds: 1_000)
@@ -148,5 +158,39 @@ extension TemporaryLedger {
                 NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes, by: nil)
                 return String(decoding: bytes, as: UTF8.self)
             }
+    }
+
+    /// Returns the trips, visits and sums of a group as text, with places, what was not recorded
+    /// and overlaps, but without what depends on when they were stored.
+    package static func facts(of ledger: Ledger, in group: GroupSelection) throws -> [String] {
+        func json<Row: Tabular>(_ row: Row) -> String {
+            var bytes: [UInt8] = []
+            Row.columns.appendJSON(row, to: &bytes, by: nil)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        return try ledger.reading { snapshot in
+            let places = try snapshot.places()
+            let (ways, overlaps) = try snapshot.relateTrips(into: [TripID: UnrecordedWay]()) {
+                $0[$1.later.trip] = $1
+            }
+            var facts = try snapshot.trips(TripFilter(includesUncounted: true, group: group))
+                .map { row in
+                    json(
+                        NamedTrip(
+                            row.booked.withoutArrival,
+                            places: places,
+                            unrecorded: ways[row.trip.id]?.distance,
+                            overlap: overlaps[row.trip.id]
+                        )
+                    )
+                }
+            facts += try snapshot.visits(VisitFilter(group: group)).map(json)
+            let days = LocalPeriod(localDay: LocalDay(zone: .utc))
+            for grouping in [TotalsGrouping.month, .vehicle] {
+                let table = try snapshot.totals(by: grouping, in: days, of: group)
+                facts += table.lines.map { "\($0)" }
+            }
+            return facts
+        }
     }
 }

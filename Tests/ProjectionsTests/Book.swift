@@ -9,7 +9,7 @@ struct Book {
     /// The midnight that minutes are counted from: 2026-03-16T00:00Z.
     static let midnight: Int64 = 1_773_619_200_000
 
-    private var rows = MemoryRows()
+    private var book = TripBook()
     private var shown: [TripID: BookedTrip] = [:]
     private var decisions: UInt64 = 0
 
@@ -46,11 +46,11 @@ struct Book {
     }
 
     mutating func measure(_ trip: Trip) throws {
-        try note(TripBook().evolve(.ended(trip), in: &rows))
+        try note(book.evolve(.ended(trip)))
     }
 
     mutating func withdraw(_ number: UInt64) throws {
-        try note(TripBook().evolve(.withdrawn(Self.id(number)), in: &rows))
+        try note(book.evolve(.withdrawn(Self.id(number))))
     }
 
     /// Decides something at a minute, stored a minute later, and returns the trip that the event
@@ -73,7 +73,7 @@ struct Book {
         let identity = IdentityDigest(words: [0xD0, decisions, 0, 0])
         let recordedAt = Self.at(minute + 1)
         if let decision = Decision(event, identity: identity, recordedAt: recordedAt) {
-            try note(TripBook().decide(decision, in: &rows))
+            try note(book.decide(decision))
         }
         return TripID(openedBy: identity)
     }
@@ -89,7 +89,7 @@ struct Book {
 
     /// Returns the history of a trip as `field: old → new`.
     func history(_ id: TripID) throws -> [String] {
-        try TripBook().history(of: id, in: rows)
+        try book.history(of: id)
             .map { amendment in
                 let change = amendment.change
                 return "\(change.field): \(Self.text(change.old)) → \(Self.text(change.new))"
@@ -98,18 +98,18 @@ struct Book {
 
     /// Returns every line of a trip's history.
     func amendments(_ number: UInt64) throws -> [TripAmendment] {
-        try TripBook().history(of: Self.id(number), in: rows)
+        try book.history(of: Self.id(number))
     }
 
     /// Returns the splits of a trip that stand.
     func standingSplits(_ number: UInt64) throws -> [Decision] {
-        try TripBook().standingSplits(of: Self.id(number), in: rows)
+        try book.standingSplits(of: Self.id(number))
     }
 
     /// The decisions without effect: those about trips that are not there come first.
     var withoutEffect: [DecisionWithoutEffect] {
         get throws {
-            try rows.inOrder
+            try book.rows.added
                 .filter { row in
                     row.key.first.map { DecisionWithoutEffect.keyPrefixes.contains($0) } ?? false
                 }
@@ -124,7 +124,7 @@ struct Book {
 
     /// The custom fields.
     var fields: FieldCatalogue {
-        get throws { try TripBook().fields(in: rows) }
+        get throws { try book.fields() }
     }
 
     /// The places.
@@ -138,7 +138,7 @@ struct Book {
     }
 
     private func decisions(on topic: DecisionTopic) throws -> [Decision] {
-        try rows.inOrder.filter { $0.key.first == topic.keyPrefix }
+        try book.rows.added.filter { $0.key.first == topic.keyPrefix }
             .map { try DecisionTopic.decision(decoding: $0.value) }
     }
 

@@ -10,16 +10,16 @@ import TripTracking
     @Test(arguments: Seeds.fresh(30))
     func `what is decided later only adds lines`(seed: UInt64) throws {
         let script = BookScript(seed: seed)
-        var rows = MemoryRows()
+        var book = TripBook()
         var histories: [TripID: [TripAmendment]] = [:]
         let settings = script.direct.filter(Self.isSetting)
         for step in settings + script.direct.filter({ !Self.isSetting($0) }) {
             switch step {
-            case .trip(let step): _ = try TripBook().evolve(step, in: &rows)
+            case .trip(let step): _ = try book.evolve(step)
             case .decision(let decision):
-                _ = try TripBook().decide(decision, in: &rows)
+                _ = try book.decide(decision)
                 for trip in script.trips {
-                    let history = try TripBook().history(of: trip, in: rows)
+                    let history = try book.history(of: trip)
                     #expect(history.starts(with: histories[trip] ?? []), "seed \(seed), \(trip)")
                     histories[trip] = history
                 }
@@ -33,15 +33,15 @@ import TripTracking
         seed: UInt64
     ) throws {
         let script = BookScript(seed: seed)
-        var rows = MemoryRows()
+        var book = TripBook()
         var booked: [TripID: BookedTrip] = [:]
         var vehicles: [TripID: String] = [:]
         for step in script.direct {
             if case .trip(.ended(let trip)) = step { vehicles[trip.id] = trip.vehicle }
             let changes =
                 switch step {
-                case .trip(let step): try TripBook().evolve(step, in: &rows)
-                case .decision(let decision): try TripBook().decide(decision, in: &rows)
+                case .trip(let step): try book.evolve(step)
+                case .decision(let decision): try book.decide(decision)
                 }
             for case .trip(let change) in changes {
                 if let old = change.old { booked[old.id] = nil }
@@ -50,7 +50,7 @@ import TripTracking
         }
         for (id, trip) in booked {
             var said: [String: CustomValue?] = ["vehicle": vehicles[id].map { .text($0) }]
-            let history = try TripBook().history(of: id, in: rows)
+            let history = try book.history(of: id)
             for change in history.map(\.change) where Self.isDetail(change.field) {
                 #expect(change.old == said[change.field] ?? nil, "seed \(seed), \(change)")
                 said[change.field] = .some(change.new)

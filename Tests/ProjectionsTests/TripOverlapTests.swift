@@ -89,7 +89,6 @@ import TripTracking
             try Self.trip(2, 20...40, source: "box"),
             try Self.trip(2, 15...40, source: "box"),
             try Self.trip(2, 0...20),
-            try Self.trip(2, 0...20, source: "box", isReported: true),
         ] {
             #expect(try Self.overlaps([phone, other]).isEmpty, "\(other)")
         }
@@ -110,6 +109,59 @@ import TripTracking
         #expect(left.isLeftOut && !left.isOtherLeftOut && left.worse.trip == phone.trip)
         #expect(!kept.isLeftOut && kept.isOtherLeftOut && kept.worse.trip == phone.trip)
         #expect(overlaps.leaveOut(phone.trip) && !overlaps.leaveOut(box.trip))
+    }
+
+    @Test func `a reported row of a measured drive is left out, also if no vehicle is named`()
+        throws
+    {
+        let phone = try Self.trip(1, 0...20, vehicle: "van", gap: 300_000)
+        for vehicle in ["van", nil] {
+            let row = try Self.trip(
+                2,
+                2...18,
+                east: 9_000,
+                vehicle: vehicle,
+                source: "mileiq",
+                isReported: true
+            )
+            #expect(try Self.found([phone, row]).out == [2])
+        }
+        for other in [
+            try Self.trip(2, 2...18, vehicle: "car", source: "mileiq", isReported: true),
+            try Self.trip(2, 15...40, vehicle: "van", source: "mileiq", isReported: true),
+        ] {
+            #expect(try Self.overlaps([phone, other]).isEmpty, "\(other)")
+        }
+    }
+
+    @Test func `of two reported rows of one table the longer counts`() throws {
+        let rows = [
+            try Self.trip(1, 0...41, vehicle: "ev", source: "csv", isReported: true),
+            try Self.trip(2, 30...41, vehicle: "ev", source: "csv", isReported: true),
+        ]
+        #expect(try Self.found(rows).out == [2])
+    }
+
+    @Test func `a trip that counts gets the details that it lacks from the one left out`() throws {
+        let phone = try Self.trip(1, 0...20, vehicle: "van")
+        let row = try Self.trip(2, 2...18, source: "mileiq", isReported: true)
+        var overlaps = try Self.overlaps([phone, row])
+        var said = BookedTrip(SampleTrip.active(high: 2, startedAt: 60_000))
+        said.details.tripClass = .business
+        said.details.purpose = "Visit"
+        said.details.vehicle = "other"
+        overlaps.give(detailsOf: said)
+        var measured = BookedTrip(SampleTrip.active(high: 1, startedAt: 0))
+        measured.details.vehicle = "van"
+        let filled = overlaps.filled(measured)
+        #expect(filled.tripClass == .business && filled.details.purpose == "Visit")
+        #expect(filled.details.vehicle == "van")
+        #expect(filled.trip == measured.trip && filled.detailsRecorded == said.trip.recorded)
+        #expect(!overlaps.isContradicted(measured))
+        measured.details.tripClass = .personal
+        #expect(overlaps.isContradicted(measured))
+        #expect(overlaps.filled(measured).tripClass == .personal)
+        #expect(overlaps.counted(insteadOf: said.id) == measured.id)
     }
 
     @Test func `what overlaps only one that is left out counts`() throws {
@@ -135,7 +187,8 @@ import TripTracking
                     east: Double.random(in: 0...900, using: &random),
                     latitude: [-89.9, -60, 0, 52, 84.99, 86].randomElement(using: &random) ?? 0,
                     vehicle: [nil, "van", "car"].randomElement(using: &random) ?? nil,
-                    source: "source \(Int.random(in: 0...99, using: &random))"
+                    source: "source \(Int.random(in: 0...99, using: &random))",
+                    isReported: Int.random(in: 0...9, using: &random) == 0
                 )
             }
             .sorted { ($0.startedAt.timestamp, $0.trip) < ($1.startedAt.timestamp, $1.trip) }

@@ -6,7 +6,7 @@ import TripEvents
 
 /// Laws that hold for claims of any trips, by the rates of every country.
 @Suite struct ClaimLawTests {
-    private static let countries = ["au", "ca", "de", "fr", "gb", "nl", "us"]
+    private static let countries = ["at", "au", "ca", "de", "fr", "gb", "nl", "us"]
     private static let vehicles: [NameKey: ClaimVehicle] = [
         "clio": ClaimVehicle(kind: .car, fiscalPower: 5),
         "zoe": ClaimVehicle(kind: .car, fiscalPower: 3, isElectric: true),
@@ -25,13 +25,15 @@ import TripEvents
             .map { day in
                 let name = Int(random.next() % UInt64(names.count + 1))
                 let classes = TripClass.allCases
+                let lone: [LoneWay] = [.half, .whole, .open]
                 return ClaimTrip(
                     day: CivilDate(daysSince1970: day),
                     distance: Distance(millimeters: Int64(random.next() % 900_000_000)),
                     tripClass: random.next() % 2 == 0
                         ? .business : classes[Int(random.next() % UInt64(classes.count))],
                     vehicle: name == names.count ? nil : names[name],
-                    passengers: Int64(random.next() % 3)
+                    passengers: Int64(random.next() % 3),
+                    alone: lone[Int(random.next() % 3)]
                 )
             }
     }

@@ -48,7 +48,8 @@ enum Claimed {
         millimeters: Int64 = 0,
         _ tripClass: TripClass = .business,
         vehicle: String? = nil,
-        passengers: Int64 = 0
+        passengers: Int64 = 0,
+        alone: LoneWay = .open
     ) -> ClaimTrip {
         ClaimTrip(
             day: self.day(day),
@@ -57,7 +58,8 @@ enum Claimed {
             ),
             tripClass: tripClass,
             vehicle: vehicle,
-            passengers: passengers
+            passengers: passengers,
+            alone: alone
         )
     }
 }

@@ -18,7 +18,7 @@ import TripTracking
         seed: UInt64
     ) throws -> (table: TotalsTable, driven: [CivilDate: Int64]) {
         var random = SplitMix64(seed: seed)
-        var rows = MemoryRows()
+        var rows = ViewRows()
         var driven: [CivilDate: Int64] = [:]
         for index in 0..<Int.random(in: 1...60, using: &random) {
             let day =
@@ -38,7 +38,7 @@ import TripTracking
             driven[CivilDate(daysSince1970: day), default: 0] += trip.distance.millimeters / 10_000
         }
         var table = TotalsTable(by: grouping, in: LocalPeriod(localDay: LocalDay(zone: .utc)))
-        for row in rows.inOrder { table.add(try TotalsRow(decoding: row.value)) }
+        for row in rows.inOrder.added { table.add(try TotalsRow(decoding: row.value)) }
         return (table, driven)
     }
 
@@ -117,6 +117,54 @@ import TripTracking
         #expect(sorted == sorted.sorted(), "seed \(seed)")
     }
 
+    @Test(arguments: Seeds.fresh(20))
+    func `shades end at round numbers, and the last one holds the longest day`(
+        seed: UInt64
+    ) throws {
+        let (table, driven) = try Self.table(by: .day, seed: seed)
+        let legend = YearCalendar(2024, table, TextStyle(width: 80)).text.split(separator: "\n")
+            .last
+        let limits = try (legend ?? "").matches(of: #/to (\d+)(?:\.(\d\d))?/#)
+            .map { match in
+                try #require(Int64("\(match.1)\(match.2.map(String.init) ?? "00")"))
+            }
+        guard let longest = driven.values.max(), longest > 0 else { return }
+        #expect((1...4).contains(limits.count), "seed \(seed): \(limits)")
+        #expect(limits == limits.sorted() && Set(limits).count == limits.count, "seed \(seed)")
+        #expect(limits.last ?? 0 >= longest, "seed \(seed)")
+        for limit in limits {
+            let digits = "\(limit)".replacing(#/0+$/#, with: "")
+            #expect(["1", "2", "3", "5"].contains(digits), "seed \(seed): \(limit)")
+        }
+        #expect(legend?.hasPrefix("· none, ") ?? false)
+    }
+
+    @Test(arguments: [
+        (Language.nl, "mrt", "geen", "totaal", "per maand"),
+        (.de, "Mär", "keine", "Summe", "je Monat"),
+        (.fr, "mar", "aucun", "total", "par mois"), (.en, "Mar", "none", "total", "by month"),
+    ])
+    func `a chart speaks each language`(
+        language: Language,
+        march: String,
+        none: String,
+        total: String,
+        heading: String
+    ) throws {
+        let (days, _) = try Self.table(by: .day, seed: 1)
+        let (months, _) = try Self.table(by: .month, seed: 1)
+        var style = TextStyle(width: 80)
+        style.language = language
+        let calendar = YearCalendar(2024, days, style)
+        #expect(calendar.text.contains(march) && calendar.text.contains("· \(none), "))
+        #expect(Self.svg(calendar.appendSVG).contains(">\(none)<"))
+        let chart = BarChart(months, style)
+        #expect(chart.text.split(separator: "\n").last?.hasPrefix(total) ?? false)
+        let picture = Self.svg(chart.appendSVG)
+        #expect(picture.contains(heading))
+        #expect(picture.contains(language == .en ? "." : ","))
+    }
+
     @Test func `names are escaped where they must be`() {
         var table = TotalsTable(by: .client, in: LocalPeriod(localDay: LocalDay(zone: .utc)))
         #expect(BarChart(table, TextStyle()).isEmpty)
@@ -124,11 +172,11 @@ import TripTracking
         trip.status = .completed
         var booked = BookedTrip(trip)
         booked.details.client = "A & B <\u{7}>"
-        var rows = MemoryRows()
+        var rows = ViewRows()
         let change = BookChange.trip(TripChange(old: nil, new: booked))
         #expect(throws: Never.self) {
             try TotalsProjector().evolve(change, in: &rows)
-            for row in rows.inOrder { table.add(try TotalsRow(decoding: row.value)) }
+            for row in rows.inOrder.added { table.add(try TotalsRow(decoding: row.value)) }
         }
         let chart = BarChart(table, TextStyle())
         #expect(chart.text.contains("A & B <"))

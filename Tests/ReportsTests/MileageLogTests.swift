@@ -67,16 +67,16 @@ import TripTracking
     func `the sums per class are those of the view of totals`(seed: UInt64) throws {
         var booked = BookedRows(TotalsProjector())
         var trips: [TripID: BookedTrip] = [:]
-        var book = MemoryRows()
+        var book = TripBook()
         for step in BookScript(seed: seed, trips: 16).direct {
             let changes: [BookChange]
             switch step {
             case .trip(let step):
                 try booked.take(step)
-                changes = try TripBook().evolve(step, in: &book)
+                changes = try book.evolve(step)
             case .decision(let decision):
                 try booked.take(decision)
-                changes = try TripBook().decide(decision, in: &book)
+                changes = try book.decide(decision)
             }
             for case .trip(let change) in changes {
                 if let old = change.old { trips[old.id] = nil }
@@ -123,11 +123,11 @@ import TripTracking
             json(line) == """
                 {"kind":"trip","date":"2026-03-16","started_at":"2026-03-16T23:55:00.000+01:00",\
                 "ended_at":"2026-03-17T00:05:00.000+01:00","from":"51.92700, 0.00000",\
-                "to":"Office, 2nd floor","purpose":"Visit","client":"ACME","class":"business",\
-                "vehicle":"van","odometer_start_m":null,"odometer_end_m":null,\
+                "from_address":null,"to":"Office, 2nd floor","to_address":null,\
+                "purpose":"Visit","client":"ACME","class":"business","vehicle":"van",\
+                "driver":null,"odometer_start_m":null,"odometer_end_m":null,\
                 "odometer_before_m":null,"distance_m":20.000,"measured_distance_m":12.345,\
-                "excluded_distance_m":0.000,"gaps":2,\
-                "gap_distance_m":0.007,\
+                "excluded_distance_m":0.000,"gaps":2,"gap_distance_m":0.007,\
                 "flags":["adjusted","edited","late_change","reported"],\
                 "days_until_details":7,"trip":"00000000000000010000000000000000",\
                 "days_until_last_details":106,"days_until_recorded":0}
@@ -135,12 +135,12 @@ import TripTracking
         )
         #expect(
             csv(line, in: .miles) == """
-                date,started_at,ended_at,from,to,purpose,client,class,vehicle,odometer_start_mi,\
-                odometer_end_mi,odometer_before_mi,distance_mi,measured_distance_mi,\
-                excluded_distance_mi,gaps,gap_distance_mi,flags,\
+                date,started_at,ended_at,from,from_address,to,to_address,purpose,client,class,\
+                vehicle,driver,odometer_start_mi,odometer_end_mi,odometer_before_mi,distance_mi,\
+                measured_distance_mi,excluded_distance_mi,gaps,gap_distance_mi,flags,\
                 days_until_details,trip,days_until_last_details,days_until_recorded
                 2026-03-16,2026-03-16T23:55:00.000+01:00,2026-03-17T00:05:00.000+01:00,\
-                "51.92700, 0.00000","Office, 2nd floor",Visit,ACME,business,van,,,,0.012427,\
+                "51.92700, 0.00000",,"Office, 2nd floor",,Visit,ACME,business,van,,,,,0.012427,\
                 0.007671,0.000000,2,0.000004,adjusted; edited; late_change; reported,7,\
                 00000000000000010000000000000000,106,0
 

@@ -104,6 +104,11 @@ import TripLedger
         return text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
+    /// The values of a cell of a document, which stand in columns of their own in a text.
+    private static func values(_ cell: String) -> [String] {
+        cell.split(separator: "\n").filter { $0 != "–" }.map(String.init)
+    }
+
     /// Whether cells stand in a line, in their order.
     private static func holds(_ line: Substring, _ cells: [String]) -> Bool {
         var rest = line
@@ -137,16 +142,19 @@ import TripLedger
                 for (index, block) in document.blocks.enumerated() {
                     switch block {
                     case .heading(let text):
-                        // A text has no pictures.
+                        // A text has no pictures, no place for a signature and no outline.
                         if case .picture? = document.blocks[index...].dropFirst().first { break }
+                        if ["Trips", "Sums by class", "Signature"].contains(text) { break }
                         expect(["\(text):"])
-                    case .paragraph(let text): expect([text])
+                    case .paragraph(let text):
+                        if !text.contains("____") { expect([text]) }
                     case .table(let table):
-                        expect(table.columns.map(\.title))
+                        expect(table.columns.flatMap { Self.values($0.title) })
                         // One line below the other, and nothing between them.
                         for line in table.lines {
                             let next = try #require(rest.first)
-                            #expect(Self.holds(next, line.cells), "seed \(seed): \(line.cells)")
+                            let cells = line.cells.flatMap(Self.values)
+                            #expect(Self.holds(next, cells), "seed \(seed): \(cells)")
                             rest = rest.dropFirst()
                         }
                         #expect(rest.first == "", "seed \(seed): \(document.title)")

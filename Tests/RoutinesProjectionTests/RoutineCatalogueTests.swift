@@ -44,7 +44,7 @@ import TripTracking
         _ routines: [String],
         _ trips: [BookedTrip]
     ) throws -> RoutineCatalogue {
-        var rows = MemoryRows()
+        var rows = ViewRows()
         for name in routines {
             let routine = Routine(name: name, details: TripDetails(title: name))
             let change = RoutineChange(name: name, old: nil, new: routine)
@@ -54,7 +54,7 @@ import TripTracking
             let change = BookChange.trip(TripChange(old: nil, new: trip))
             try RoutinesProjector().evolve(change, in: &rows)
         }
-        return RoutineCatalogue(try rows.inOrder.map { try RoutineRow(decoding: $0.value) })
+        return RoutineCatalogue(try rows.inOrder.added.map { try RoutineRow(decoding: $0.value) })
     }
 
     private func names(_ suggestions: [RoutineSuggestion]) -> [String] {
@@ -144,7 +144,7 @@ import TripTracking
     }
 
     @Test func `a removed routine is not suggested but its trips stay`() throws {
-        var rows = MemoryRows()
+        var rows = ViewRows()
         let routine = Routine(name: "Commute", details: TripDetails())
         let projector = RoutinesProjector()
         for change in [
@@ -155,7 +155,7 @@ import TripTracking
             try projector.evolve(.routine(change), in: &rows)
             let trip = try trip(1, 2, "08:00", routine: "Commute")
             try projector.evolve(.trip(TripChange(old: trip, new: trip)), in: &rows)
-            let read = try rows.inOrder.map { try RoutineRow(decoding: $0.value) }
+            let read = try rows.inOrder.added.map { try RoutineRow(decoding: $0.value) }
             let routines = RoutineCatalogue(read).routines
             #expect(routines.map(\.timesUsed) == (change.new == nil ? [] : [1]))
         }

@@ -137,6 +137,14 @@ import Testing
         #expect(try Self.decide(server, other, key).status == 422)
     }
 
+    @Test func `a decision without a type, or of an unknown one, is told of the types`() throws {
+        let (server, trips) = try Self.served()
+        let untyped = try Self.decide(server, #"{"trip":"\#(trips[0])","purpose":"x"}"#)
+        #expect(untyped.status == 400 && untyped.body.contains("no `type`"), "\(untyped)")
+        let unknown = try Self.decide(server, #"{"type":"edit","trip":"\#(trips[0])"}"#)
+        #expect(unknown.status == 422 && unknown.body.contains("details_edited"), "\(unknown)")
+    }
+
     @Test func `a member of which nothing is known is refused, in a decision and beside all`()
         throws
     {

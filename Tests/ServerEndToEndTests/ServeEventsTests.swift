@@ -35,6 +35,20 @@ import TripEvents
         #expect(head.contains(summary.root))
     }
 
+    @Test(arguments: ["timestamp", "time", "ocurred_at"])
+    func `a time under another name is not replaced by that of its arrival`(name: String) throws {
+        let server = try ServedLedger.onSocket()
+        let line = #"{"source":"phone",\#(Self.fix),"\#(name)":"2025-07-01T08:00:00+02:00"}"#
+        for fields in [[], ["Idempotency-Key: k"]] {
+            let answer = try server.connect().post(Self.data(line), 0, fields)
+            #expect(answer.lines[0].contains(#""code":"missing_field""#), "\(answer)")
+            #expect(answer.lines[0].contains(name), "\(answer)")
+        }
+        // An event that says nothing of its time happens as it arrives.
+        let now = try server.post(Self.data(#"{"source":"phone",\#(Self.fix)}"#))
+        #expect(now.lines[0].contains(#""receipt":"appended""#), "\(now)")
+    }
+
     @Test(arguments: [
         ("application/json", #"{"source":"phone",FIX,TIME}"#, 1),
         ("application/json; charset=utf-8", "{\n  \"source\": \"phone\",\n  FIX,\n  TIME\n}\n", 1),

@@ -64,7 +64,7 @@ import Testing
             #expect(policy.contains("img-src 'self' data:; "), "\(path)")
             #expect(!policy.contains("http"), "\(path)")
             #expect(told == "no-referrer", "\(path)")
-            #expect(!page.body.contains("tiles") && !page.body.contains("{{"), "\(path)")
+            #expect(!page.body.contains("name=\"tiles") && !page.body.contains("{{"), "\(path)")
         }
     }
 

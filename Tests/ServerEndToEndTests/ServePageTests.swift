@@ -128,6 +128,28 @@ import Testing
         #expect(found.contains("texts/nl.js") && found.contains("record/queue.js"))
     }
 
+    @Test func `the document names every module of the first view, so that none waits for another`()
+        throws
+    {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Programs/LedgerServer/Page/web").standardizedFileURL
+        let text = { (name: String) in
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        }
+        var found: Set<String> = []
+        var waiting = ["app.js", "now.js"]
+        while let name = waiting.popLast() {
+            guard found.insert(name).inserted else { continue }
+            let base = folder.appending(path: name).deletingLastPathComponent()
+            for one in try text(name).matches(of: #/from '(\.[^']+)'/#) {
+                let path = base.appending(path: String(one.1)).standardizedFileURL.path
+                waiting.append(String(path.dropFirst(folder.path.count + 1)))
+            }
+        }
+        let named = try text("index.html").matches(of: #/"modulepreload" href="[^"]+?\/([^"]+)"/#)
+        #expect(Set(named.map { String($0.1) }) == found.subtracting(["app.js"]))
+    }
+
     @Test func `no module of the page sends a decision to the door of events`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Programs/LedgerServer/Page/web").standardizedFileURL

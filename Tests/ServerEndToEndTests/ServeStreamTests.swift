@@ -212,7 +212,9 @@ import Testing
         }
         for (path, methods) in paths {
             let post = methods["post"] as? [String: Any]
-            #expect((post == nil) == (post?["requestBody"] == nil), "\(path)")
+            // A press has no body, and its token stands in its path.
+            let isPress = path.hasPrefix("/press/")
+            #expect(isPress || (post == nil) == (post?["requestBody"] == nil), "\(path)")
             let asked = path.replacingOccurrences(of: "{path}", with: "9/000")
                 .replacing(#/{[a-z]+}/#, with: "ffffffff")
             for method in methods.keys {
@@ -223,7 +225,8 @@ import Testing
                 guard ["get", "delete"].contains(method), !path.hasSuffix("/properties") else {
                     continue
                 }
-                #expect((answer.status == 404) == path.contains("{"), "\(path): \(answer)")
+                let isMissing = isPress ? answer.status == 401 : answer.status == 404
+                #expect(isMissing == path.contains("{"), "\(path): \(answer)")
             }
             let other = try server.get(asked, method: "PATCH")
             #expect(other.status == 405, "\(path)")

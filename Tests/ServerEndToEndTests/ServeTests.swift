@@ -20,10 +20,10 @@ import Testing
             let connection = try server.connect()
             try connection.send(
                 "POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                    + "Content-Length: \(body.utf8.count)\r\n\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n"
             )
-            // The server has read the head when it answers a request that came later.
-            _ = try server.ask("GET /health HTTP/1.1")
+            // The server has read the head when it asks for the body.
+            _ = try connection.answer(upTo: "\r\n\r\n")
             kill(server.processIdentifier, SIGTERM)
             // It has got the signal when it takes no more connections.
             while (try? server.connect()) != nil {}
@@ -61,6 +61,21 @@ import Testing
             "\(answer)"
         )
         #expect(answer.contains("\"type\":\"urn:ledger:unknown-host\"") == isRefused)
+    }
+
+    @Test func `a target that names another host is refused whatever the field Host says`() throws {
+        let server = try ServedLedger()
+        let own = "localhost:\(server.port)"
+        let others = [
+            "http://evil.example", "http://localhost:1", "HTTP://evil.example",
+            "http://evil.example@\(own)",
+        ]
+        for prefix in others {
+            let answer = try server.ask("GET \(prefix)/health HTTP/1.1", "Host: \(own)")
+            #expect(answer.hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"), "\(answer)")
+        }
+        let answer = try server.ask("GET http://\(own)/health HTTP/1.1", "Host: \(own)")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
     }
 
     @Test func `what is not there, and other methods, are refused with a problem`() throws {

@@ -47,8 +47,47 @@ import Testing
         #expect(members["deviceId"] as? String == "phone")
         #expect(members["tid"] as? String == "ne")
         #expect(members["encryptionKey"] as? String == "rode fiets")
+        // The mode in which it loses no kilometres.
+        #expect(members["monitoring"] as? Int == 2 && members["cmd"] as? Bool == true)
+        #expect(members["locatorDisplacement"] as? Int == 10)
+        #expect(members["moveModeLocatorInterval"] as? Int == 5)
+        #expect(members["remoteConfiguration"] == nil)
         let plain = try parts(setup(.owntracks).link)
         #expect(try configuration(plain.query["inline"])["encryptionKey"] == nil)
+    }
+
+    @Test func `OwnTracks that is told to record densely begins sparsely and obeys`() throws {
+        var token = Token(name: "phone", scopes: [.ingest], createdAt: .init(milliseconds: 0))
+        token.recordsDenselyOnTrips = true
+        let server = try #require(ServerAddress("https://ledger.example"))
+        let setup = AppSetup(.owntracks, at: server, showing: Self.text, of: token)
+        let members = try configuration(parts(setup.link).query["inline"])
+        #expect(members["monitoring"] as? Int == 1)
+        #expect(members["remoteConfiguration"] as? Bool == true)
+        let command = Data(OwnTracksMode.move.command)
+        let list = try JSONSerialization.jsonObject(with: command) as? [[String: Any]]
+        #expect(list?.first?["action"] as? String == "setConfiguration")
+        let said = list?.first?["configuration"] as? [String: Any]
+        #expect(said?["_type"] as? String == "configuration")
+        #expect(said?["monitoring"] as? Int == 2)
+    }
+
+    @Test(arguments: DeliveryApp.allCases)
+    func `what is typed says the same as the link`(app: DeliveryApp) throws {
+        let setup = try self.setup(app, key: "rode fiets")
+        // An address or a password holds the token, or the link does nothing.
+        #expect(setup.values.contains { $0.text.contains(Self.text.text) })
+        #expect(setup.values.contains { $0.setting == .address })
+        #expect(Set(setup.values.map(\.setting)).count == setup.values.count)
+        guard app == .owntracks else { return }
+        let members = try configuration(parts(setup.link).query["inline"])
+        for (setting, name) in [
+            (AppSetup.Setting.address, "url"), (.user, "username"), (.password, "password"),
+            (.encryptionKey, "encryptionKey"),
+        ] {
+            let typed = setup.values.first { $0.setting == setting }?.text
+            #expect(typed == members[name] as? String, "\(name)")
+        }
     }
 
     @Test func `the name of Basic authentication has no colon`() throws {
@@ -90,10 +129,14 @@ import Testing
         #expect(auth == ["type": "bearer", "bearerToken": Self.text.text])
     }
 
-    @Test func `GPSLogger and OsmAnd get addresses with their own placeholders`() throws {
-        let logger = try setup(.gpslogger).link
-        #expect(logger.hasPrefix("https://ledger.example/in/\(Self.text.text)/gpslogger?lat=%LAT&"))
-        #expect(logger.contains("timestamp=%TIMESTAMP&"))
+    @Test func `GPSLogger gets what its target with a queue needs, and OsmAnd placeholders`() throws
+    {
+        let logger = try setup(.gpslogger)
+        let link = try parts(logger.link)
+        #expect(link.base == "https://ledger.example/api/v1/overland/batches")
+        #expect(link.query == ["api_key": Self.text.text])
+        #expect(logger.values.map(\.setting) == [.address, .apiKey])
+        #expect(logger.values.map(\.text) == ["https://ledger.example", Self.text.text])
         let map = try setup(.osmand).link
         #expect(
             map.hasPrefix("https://ledger.example/in/\(Self.text.text)/osmand?lat={0}&lon={1}&")

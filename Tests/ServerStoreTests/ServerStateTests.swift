@@ -319,6 +319,18 @@ import TripLedger
         #expect(code { try ServerState.openOrCreate(of: other) } == .damaged)
     }
 
+    @Test func `a token of the version before is read, and has neither vehicle nor density`() throws
+    {
+        var token = Self.phone()
+        token.vehicle = "golf"
+        token.recordsDenselyOnTrips = true
+        #expect(try Token(decoding: token.encoded) == token)
+        (token.vehicle, token.recordsDenselyOnTrips) = (nil, false)
+        // The version before ended before the two bytes that say so.
+        let before: [UInt8] = [2] + Array(token.encoded.dropFirst().dropLast(2))
+        #expect(try Token(decoding: before) == token)
+    }
+
     @Test func `a newer form of a token is said to be newer`() throws {
         let key = Self.text(1).digest.array
         try state.environment.write { transaction in

@@ -130,13 +130,14 @@ import Testing
         #expect(TokenText("\(body)_\(checksum)") == nil)
     }
 
-    @Test func `only tokens of phones and of shared links may stand in an address`() {
+    @Test func `only tokens of phones, buttons and shared links may stand in an address`() {
         func token(_ scopes: Set<TokenScope>) -> Token {
             Token(name: "a", scopes: scopes, createdAt: .init(milliseconds: 0))
         }
         #expect(token([.ingest]).mayStandInAddress)
         #expect(token([.live, .ingest]).mayStandInAddress)
         #expect(!token([.ingest, .read]).mayStandInAddress)
-        #expect(TokenScope.allCases.filter { token([$0]).mayStandInAddress } == [.live, .ingest])
+        let those = TokenScope.allCases.filter { token([$0]).mayStandInAddress }
+        #expect(those == [.live, .ingest, .press])
     }
 }

@@ -29,7 +29,9 @@ package struct FeedClientApp {
         let fields = key.map { ["Idempotency-Key: \($0)"] } ?? []
         let lines = head + fields + ["", ""]
         try connection.send(Data(lines.joined(separator: "\r\n").utf8) + data)
-        return try ServedLedger.Answer(connection.answer())
+        let answer = try ServedLedger.Answer(connection.answer())
+        DescribedAnswers.check(answer, to: method, "/api/v1/\(path)")
+        return answer
     }
 
     package func object(

@@ -48,7 +48,19 @@ public enum JSONSchemaValidator {
 
     /// Returns what is wrong with each line according to a schema; empty texts where it is valid.
     public static func complaints(about lines: [String], schema name: String) throws -> [String] {
-        let answer = try answer(to: [file(of: name).path] + lines)
+        try complaints(about: lines, at: file(of: name).path)
+    }
+
+    /// Returns what is wrong with each line according to a schema at a place.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines.
+    ///   - place: The path of a schema; or of an OpenAPI document, a `#`, and a JSON pointer to a
+    ///     schema in it.
+    /// - Returns: What is wrong with each; empty texts where it is valid.
+    /// - Throws: `NoAnswer` if the program cannot say it.
+    package static func complaints(about lines: [String], at place: String) throws -> [String] {
+        let answer = try answer(to: [place] + lines)
         guard answer.count == lines.count else {
             throw NoAnswer(complaint: "\(lines.count) lines, \(answer.count) answers")
         }
@@ -100,16 +112,25 @@ public enum JSONSchemaValidator {
             import json, sys, traceback
             from jsonschema import Draft202012Validator
 
-            validators = {}
+            validators, documents = {}, {}
 
-            def complaints(path, *lines):
-                if path not in validators:
-                    schema = json.load(open(path, encoding="utf-8"))
-                    Draft202012Validator.check_schema(schema)
-                    validators[path] = Draft202012Validator(schema)
+            def schema(place):
+                path, _, pointer = place.partition("#")
+                if path not in documents:
+                    documents[path] = json.load(open(path, encoding="utf-8"))
+                part = document = documents[path]
+                for word in pointer.split("/")[1:]:
+                    part = part[word.replace("~1", "/").replace("~0", "~")]
+                # What it refers to is found where it would be in the document.
+                return {**part, "components": document["components"]} if pointer else part
+
+            def complaints(place, *lines):
+                if place not in validators:
+                    Draft202012Validator.check_schema(schema(place))
+                    validators[place] = Draft202012Validator(schema(place))
                 return [
                     " ".join("; ".join(error.message for error in
-                                       validators[path].iter_errors(json.loads(line))).split())
+                                       validators[place].iter_errors(json.loads(line))).split())
                     for line in lines]
 
             print("ready", flush=True)

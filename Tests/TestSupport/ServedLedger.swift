@@ -113,9 +113,19 @@ package final class ServedLedger: @unchecked Sendable {
     }
 
     /// Asks for a path, and returns the answer.
+    ///
+    /// It is compared with what is said of it (``DescribedAnswers``).
     package func get(_ path: String, method: String = "GET", _ fields: String...) throws -> Answer {
-        let answer = try ask(for: path, method, fields)
-        return try Answer(String(decoding: answer, as: UTF8.self))
+        let bytes = try ask(for: path, method, fields)
+        let answer = try Answer(String(decoding: bytes, as: UTF8.self))
+        DescribedAnswers.check(answer, to: method, path)
+        return answer
+    }
+
+    /// Returns what the server says of its paths and answers; it is compared with nothing.
+    func described() throws -> String {
+        let bytes = try ask(for: "/openapi.json", "GET", [])
+        return try Answer(String(decoding: bytes, as: UTF8.self)).body
     }
 
     /// Asks for a path, and returns the head of the answer and the bytes behind it.
@@ -170,7 +180,9 @@ package final class ServedLedger: @unchecked Sendable {
         to path: String = "/v1/events",
         _ fields: String...
     ) throws -> Answer {
-        try connect().post(body, as: mediaType, to: path, port, fields)
+        let answer = try connect().post(body, as: mediaType, to: path, port, fields)
+        DescribedAnswers.check(answer, to: "POST", path)
+        return answer
     }
 
     /// Sends a signal, if any, waits for the end and returns how it ended.

@@ -13,11 +13,12 @@ import Testing
         "duplicate_key--lat", "number_out_of_range--beyond_double",
         "invalid_number--nan", "invalid_json--trailing_comma", "invalid_time--no_such_day",
         "time_out_of_range--far_future", "invalid_value--ends_before_it_starts",
-        "invalid_value--ends_before_it_begins",
+        "invalid_value--ends_before_it_begins", "invalid_value--electric_diesel",
     ]
 
     /// A missing source is the command's to fill in; lengths in bytes, which of two fields comes
-    /// first, and how many decimals a number has, are beyond a schema.
+    /// first, what contradicts another field, and how many decimals a number has, are beyond a
+    /// schema.
     private func isBeyondSchema(_ rejection: Rejection) -> Bool {
         rejection.code == .missingField && rejection.field == "source"
             || [.entryTooLong, .extraTooLong, .tooDeep].contains(rejection.code)

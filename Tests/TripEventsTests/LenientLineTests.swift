@@ -273,6 +273,11 @@ import Testing
             (#"{\#(added)"type":"ledger_created","source":""}"#, RejectionCode.nothingToAppend),
             (#"{\#(added)"type":"erased","source":"p"}"#, .nothingToAppend),
             (#"{\#(added)"type":"withheld","source":"p"}"#, .nothingToAppend),
+            (#"{"position":7,"type":"withheld","leaf_hash":"ab"}"#, .nothingToAppend),
+            (
+                #"{"format":"ledger-export/v1","ledger":"ab","first_position":0,"size":9}"#,
+                .nothingToAppend
+            ),
             (#"{\#(added)"type":"ledger_created","source":"p"}"#, .reservedType),
             (#"{"type":"ledger_created","source":""}"#, .reservedType),
             (#"{"type":"go_pressed","source":"","occurred_at":1773489600000}"#, .emptyText),

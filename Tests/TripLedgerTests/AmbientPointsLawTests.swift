@@ -55,16 +55,16 @@ import TripTracking
         _ comment: Comment
     ) throws {
         var runner = ProjectionRunner(
-            log: ledger.log,
+            inMemory: ledger.log,
             rules: ledger.rules,
-            over: nil,
-            from: ViewCursor(versions: ViewSet.versions)
+            passedTo: .beforeAll
         )
         try runner.run(upTo: ledger.log.head().size)
         let inForce = try ledger.read { try $0.rulesInForce() }
         for source in Set(events.map(\.source)) {
             let number = try #require(try ledger.log.number(ofSource: source))
-            let stored = try #require(try runner.storedFolds.value(ViewKey.source(number)))
+            let key = ViewKey.source(number)
+            let stored = try #require(try runner.trackers.storedFolds.value(forKey: key))
             var expected = Tracker(source: source, rules: ledger.rules)
             let given =
                 events

@@ -52,6 +52,24 @@ import TripEvents
         try expectSound(copy.ledger, comment)
     }
 
+    @Test(arguments: Seeds.fresh(2), [false, true])
+    func `an export can be appended as the log can`(seed: UInt64, isStrict: Bool) throws {
+        let comment: Comment = "seed \(seed)"
+        let book = try book(seed: seed)
+        let log = try log(book)
+        let copy = try TemporaryLedger()
+        let options = IntakeOptions(isStrict: isStrict)
+        let text = try book.exportedText()
+        let taken = try Intake.collect([text], into: copy, options: options).summary
+        #expect(taken.isComplete, comment)
+        #expect(taken.appended == log.events.count, comment)
+        // The first line is about all of them.
+        let own = try Int(book.ledger.head().size) - log.events.count
+        #expect(taken.passedOver == own + 1, comment)
+        #expect(try self.log(copy).events == log.events, comment)
+        #expect(try BookFacts(copy) == BookFacts(book), comment)
+    }
+
     @Test(arguments: Seeds.fresh(2))
     func `what was erased is passed over`(seed: UInt64) throws {
         let comment: Comment = "seed \(seed)"

@@ -35,6 +35,27 @@ import TripEvents
         try expectSound(grouped.ledger)
     }
 
+    @Test(arguments: Seeds.fresh(8))
+    func `lines that were read before give the same log and the same answers`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let lines = try TemporaryLedger()
+        let read = try TemporaryLedger()
+        var readCount = 0
+        for var delivery in try Self.deliveries(using: &random) {
+            delivery.group = UInt8.random(in: 0..<4, using: &random) == 0 ? "fleet" : nil
+            let before = Self.readBefore(delivery, now: read.now)
+            readCount += before.items.count { $0.readEvent != nil }
+            let expected = lines.ledger.append([delivery], now: lines.now).map(Outcome.init)
+            let found = read.ledger.append([before], now: read.now).map(Outcome.init)
+            #expect(found == expected, "seed \(seed)")
+        }
+        #expect(readCount > 50, "seed \(seed)")
+        #expect(try Self.events(of: read) == Self.events(of: lines), "seed \(seed)")
+        try expectSound(read.ledger)
+    }
+
     @Test func `a sender with too many names keeps no other sender's events out`() throws {
         let book = try TemporaryLedger()
         let junk = (0..<5).map { Self.press(of: "junk \($0)", second: $0) }.joined(separator: "\n")
@@ -154,6 +175,24 @@ import TripEvents
             start += line.count + 1
         }
         return Delivery(items, in: bytes)
+    }
+
+    /// Reads the lines of a delivery as a server does before it hands them over.
+    private static func readBefore(_ delivery: Delivery, now: Timestamp) -> Delivery {
+        var reader = EventLineReader()
+        var events = ReadEvents()
+        var items = delivery.items
+        for index in items.indices {
+            guard case .success(let line) = items[index].line,
+                (try? reader.read(delivery.bytes.span.extracting(line), recordedAt: now)) != nil
+            else { continue }
+            items[index].readEvent = events.add(reader.candidate)
+        }
+        var read = Delivery(items, in: delivery.bytes, events)
+        read.group = delivery.group
+        read.expectedSize = delivery.expectedSize
+        read.isAllOrNothing = delivery.isAllOrNothing
+        return read
     }
 
     private static func press(of source: String, second: Int, id: String? = nil) -> String {

@@ -35,6 +35,9 @@ import TripsProjection
                 isOver[id] = nil
             case .signalLost, .stillRecording, .recovering, .placeEntered, .placeLeft:
                 #expect(isOver[id] == false, "only a trip that goes on needs attention")
+            case .sourceSilent, .odometerOnly, .purposeWaiting, .readingDue, .ratesEnd, .backupDue,
+                .witnessDue:
+                Issue.record("a watch does not remind")
             }
         }
     }
@@ -74,6 +77,38 @@ import TripsProjection
         #expect(!expected.isOver.isEmpty)
     }
 
+    /// Kinds, trips and times: what happens at one instant has no order of its own.
+    private static func names(_ found: [LedgerNotification]) -> [String] {
+        found.map { "\($0.kind.rawValue) \($0.trip.map { "\($0.id)" } ?? "") \($0.at)" }.sorted()
+    }
+
+    @Test(arguments: Seeds.fresh(3), Arrival.allCases)
+    func `a watch that goes on where another one ended tells what that one would have told`(
+        seed: UInt64,
+        arrival: Arrival
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let events = Scenario.allCases.flatMap {
+            DriveSimulator.events(of: $0, seed: seed, source: $0.rawValue)
+        }
+        let arrived = arrival.order(events, using: &random)
+        let book = try TemporaryLedger()
+        var watch = try LedgerWatch(book.ledger, since: 1)
+        var instant = Self.start
+        var rest = arrived[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...60, using: &random))
+            rest = rest.dropFirst(piece.count)
+            _ = try watch.notifications(asOf: instant)
+            let position = watch.position
+            var next = try LedgerWatch(book.ledger, since: position, lookedAt: instant)
+            try book.append(Array(piece))
+            instant = instant.advanced(byMilliseconds: .random(in: 0...9_000_000, using: &random))
+            let expected = Self.names(try watch.notifications(asOf: instant))
+            #expect(try Self.names(next.notifications(asOf: instant)) == expected, "seed \(seed)")
+        }
+    }
+
     @Test func `a whole trip that comes at once has started and ended`() throws {
         let book = try TemporaryLedger()
         var watch = try LedgerWatch(book.ledger)
@@ -84,6 +119,36 @@ import TripsProjection
         #expect(found.map(\.position) == [1, 1])
         #expect(found.last?.trip?.trip.distance.millimeters ?? 0 > 8_000_000)
         #expect(try watch.notifications(asOf: Self.minutes(6)).isEmpty)
+    }
+
+    @Test(arguments: Seeds.fresh(2))
+    func `a notification of a backlog is told again from its position`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        let drives = try ProjectorLaws.randomDrives(seed: seed)
+        let events = Scenario.allCases.flatMap {
+            DriveSimulator.events(of: $0, seed: seed, source: $0.rawValue)
+        }
+        try book.append(drives + events)
+        func told(since position: UInt64) throws -> [LedgerNotification] {
+            var watch = try LedgerWatch(book.ledger, since: position)
+            var found: [LedgerNotification] = []
+            repeat {
+                found += try watch.notifications(asOf: Timestamp(milliseconds: 0))
+            } while !watch.isCaughtUp
+            return found
+        }
+        let all = try told(since: 1)
+        let size = try book.ledger.head().size
+        // Each 256 entries have a position of their own.
+        #expect(Set(all.map(\.position)).count > 1 || size <= 512, "seed \(seed)")
+        #expect(all.map(\.position) == all.map(\.position).sorted())
+        for one in [all.first, all.last, all[all.count / 2]].compactMap(\.self) {
+            let again = try told(since: one.position)
+            #expect(
+                again.contains { $0.kind == one.kind && $0.trip?.id == one.trip?.id },
+                "seed \(seed): \(one.kind) at \(one.position)"
+            )
+        }
     }
 
     @Test func `what was before is not told, unless one asks for it`() throws {

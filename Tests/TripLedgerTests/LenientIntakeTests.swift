@@ -59,6 +59,7 @@ import TripEvents
                 + "vehicle?)"
         )
         #expect(collected.summary.withExtra == 3)
+        #expect(collected.summary.extraNames == ["battery": 2, "vehicel": 3])
         #expect(collected.receipts[3].receipt == .duplicate(of: 3))
 
         let strict = IntakeOptions(isStrict: true)

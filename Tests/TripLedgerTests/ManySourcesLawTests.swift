@@ -81,7 +81,7 @@ import TripEvents
             changing: writer,
             from: ViewCursor(versions: ViewSet.versions)
         )
-        runner.keptFolds = KeptFolds(mostBytes: bytes)
+        runner.trackers.keptFolds = KeptFolds(mostBytes: bytes)
         try runner.run(upTo: book.ledger.log.head().size)
         var check = ViewCheck(
             writer.views,

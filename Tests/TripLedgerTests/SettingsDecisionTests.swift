@@ -85,6 +85,32 @@ import TripEvents
         #expect(settings.saying(of: .paper, at: last.timestamp)?.since?.timestamp == last.timestamp)
     }
 
+    @Test func `a zone holds from the beginning while the ledger is only set up`() throws {
+        let book = try TemporaryLedger(settings: LedgerSettings(timeZone: "UTC"))
+        let early = Timestamp(milliseconds: 1_500_000_000_000)
+        func decide(_ decision: LedgerDecision) throws {
+            let outcome = try book.ledger.decide(decision, by: "Eva", now: Self.now)
+            #expect(outcome.receipt.storedPosition != nil)
+        }
+        try decide(.changeSettings(SettingsChanged(language: .set("de"))))
+        for zone in ["Asia/Tokyo", "Europe/Berlin"] {
+            try decide(.changeSettings(SettingsChanged(timeZone: zone)))
+            let settings = try book.ledger.settings()
+            #expect(settings.timeZones.map(\.name) == [zone])
+            #expect(settings.timeZones.map(\.start) == [nil])
+            #expect(settings.timeZone(at: early) == zone)
+            #expect(settings.saying(of: .timeZone, at: early)?.actor == "Eva")
+        }
+        // What was recorded keeps the zone in which it happened.
+        try book.append([
+            TripEvent(source: "car", occurredAt: early, body: .goPressed(GoPressed()))
+        ])
+        try decide(.changeSettings(SettingsChanged(timeZone: "Asia/Tokyo")))
+        let settings = try book.ledger.settings()
+        #expect(settings.timeZones.map(\.name) == ["Europe/Berlin", "Asia/Tokyo"])
+        #expect(settings.timeZone(at: early) == "Europe/Berlin")
+    }
+
     @Test func `what holds from another day on is not taken back by what holds from now on`()
         throws
     {

@@ -97,9 +97,9 @@ import TripsProjection
     func `the trips before a damaged row come first`(damaged: Int) throws {
         let book = try book()
         let rows = try book.ledger.trips(TripFilter(isOldestFirst: true))
-        var buffer = ViewBuffer(.tripsInOrder, over: nil)
-        buffer.put(rows[damaged].orderKey, [255])
-        try book.ledger.views.current().forChanging().commit([buffer])
+        var table = RowTable()
+        table.put([255], key: rows[damaged].orderKey)
+        try book.ledger.views.current().forChanging().commit([(.tripsInOrder, table)])
         try? book.ledger.read { snapshot in
             let filter = TripFilter(isOldestFirst: true)
             let alone = read(snapshot, filter, isAlone: true)
@@ -117,9 +117,9 @@ import TripsProjection
         try book.ledger.read { snapshot in
             let answer = read(snapshot, TripFilter(isOldestFirst: true), isAlone: false) {
                 let writer = WorkerThread {
-                    var buffer = ViewBuffer(.tripsInOrder, over: nil)
-                    for row in rows { buffer.delete(row.orderKey) }
-                    return Result { try views.commit([buffer]) }
+                    var table = RowTable()
+                    for row in rows { table.remove(key: row.orderKey) }
+                    return Result { try views.commit([(.tripsInOrder, table)]) }
                 }
                 try writer?.join().get()
             }

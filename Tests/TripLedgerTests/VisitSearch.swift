@@ -19,14 +19,14 @@ extension Snapshot {
         try asking {
             let places = try places()
             guard !places.isEmpty else { return [] }
-            var runner = runner()
+            var ambient = AmbientEvents(of: log, over: store)
             var search = VisitSearch(
                 places,
                 filter,
                 seenBy: store.sight,
                 rules: rules,
-                adoptions: try runner.adoptions(),
-                clocks: try runner.clocks(),
+                adoptions: try ambient.adoptions(),
+                clocks: try ambient.order.clocks(),
                 upTo: head.size,
                 in: log
             )

@@ -97,9 +97,9 @@ import TripEvents
         let writer = try book.ledger.views.current().forChanging()
         var view = VisitView(over: writer.views)
         try view.forget(from: Timestamp(milliseconds: .min), of: 1)
-        let forgotten = view.buffers.flatMap(\.changes).count
+        let forgotten = view.tables.flatMap { $0.rows.changes }.count
         #expect(forgotten > 0)
-        try writer.commit(view.buffers)
+        try writer.commit(view.tables)
         #expect(try book.ledger.checkViews().count == forgotten)
     }
 }

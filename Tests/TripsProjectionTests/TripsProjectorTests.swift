@@ -36,7 +36,7 @@ import TripsProjection
         trip.status = .completed
         try booked.take(.ended(trip))
         #expect(try booked.decoded() == [TripRow(trip)])
-        #expect(booked.rows.value(forKey: TripRow.key(of: trip.id)) == TripRow(trip).value)
+        #expect(try booked.rows.value(forKey: TripRow.key(of: trip.id)) == TripRow(trip).value)
     }
 
     @Test func `a withdrawn trip has no row`() throws {

@@ -6,7 +6,8 @@ import re
 import schemathesis
 
 # Values that may have the described form, and still be unknown to this ledger or this machine.
-OF_THE_LEDGER = {"cursor", "to", "place", "trip", "expires_at", "name", "time_zone"}
+OF_THE_LEDGER = {"cursor", "to", "place", "trip", "expires_at", "name", "time_zone", "dense",
+                 "jurisdiction"}
 
 # Members that the feed client may not change on an existing trip, routine or field, that another
 # member forbids, or that name custom fields which the ledger does not have.

@@ -87,7 +87,10 @@ def summed(scorer, results):
 
 def nothing():
     """Returns a sum of no figures: the scorer leaves out what is empty in all of them."""
-    return {"invented": {}, "false_m": {}, "booked_as": {}, "start_err": [], "end_err": []}
+    return {
+        "invented": {}, "false_m": {}, "other_m": {}, "booked_as": {}, "start_err": [],
+        "end_err": [], "car_m": 0,
+    }
 
 
 def by_stream(total):
@@ -151,21 +154,52 @@ COLUMNS = [
     ("ends %", 7, lambda f: within(f["end_err"])),
 ]
 
-# The bars of issue 14 for the total, under the same titles.
+def named_as(figures, truths, names):
+    """Returns what per cent of the kilometres of some true modes are in trips with some names."""
+    whole = figures["car_m"] if truths == {"car"} else sum(
+        figures["other_m"].get(mode, 0) for mode in truths)
+    return share(booked_as(figures, truths, names), whole)
+
+
+def left_out(figures, truths):
+    """Returns what per cent of the kilometres of some true modes are in no trip that counts."""
+    whole = sum(figures["other_m"].get(mode, 0) for mode in truths)
+    return share(whole - booked_as(figures, truths, COUNTED_MODES), whole)
+
+
+# How trips are named, in per cent of all kilometres of the true mode.
+NAMING = [
+    ("car km car", 12, lambda f: named_as(f, {"car"}, {"car"})),
+    ("unsure", 8, lambda f: named_as(f, {"car"}, {"unsure"})),
+    ("bicycle", 9, lambda f: named_as(f, {"car"}, {"bicycle"})),
+    ("bus+rail km bus", 17, lambda f: named_as(f, TRANSIT, {"bus"})),
+    ("rail", 7, lambda f: named_as(f, TRANSIT, {"rail"})),
+    ("unsure", 8, lambda f: named_as(f, TRANSIT, {"unsure"})),
+    ("car", 7, lambda f: named_as(f, TRANSIT, {"car"})),
+    ("left out", 10, lambda f: left_out(f, TRANSIT)),
+    ("bus km car", 12, lambda f: named_as(f, {"bus"}, {"car"})),
+    ("bicycle km car", 16, lambda f: named_as(f, {"bike"}, {"car"})),
+]
+
+# The bars for these titles.
+AIMS_OF_NAMING = [">=95", "", "", "", "", "", "<=25", "", "", ""]
+
+# The bars for the total, under the same titles.
 AIMS = [
-    "53", "41", ">=40", ">=34", "", "", "", "", "", ">=99", "<=2", "<=5", "", "<=4", "", "",
-    ">=80", ">=90", ">=90",
+    "53", "41", ">=41", ">=37", "", "", "", "", "", ">=99", "<=5", "<=5", "", "", "", "",
+    "", ">=90", ">=97",
 ]
 
 # The values reached with the motion sensor, which must not be lost again.
 REACHED = [
-    "53", "41", ">=41", ">=36", "<=0", "<=0", "<=0", "<=0", "", ">=98.8", "<=1.0", "<=5", "",
-    "<=35.0", "", "", ">=80.5", ">=90.0", ">=95.0",
+    "53", "41", ">=41", ">=37", "<=0", "<=0", "<=0", "<=0", "", ">=98.8", "<=1.0", "<=3", "",
+    "<=35.0", "", "", ">=80.0", ">=92.0", ">=97.0",
 ]
 
-# The same for simulated days, where only shares can be asked for.
+# The bars for simulated days, where only shares can be asked for.
 AIMS_OF_DAYS = [
-    aim if title.endswith("%") else "" for (title, _, _), aim in zip(COLUMNS, AIMS)]
+    "", "", "", "", "", "", "", "", "", ">=98", "<=3", "", "", "", "", "", "", ">=90", "",
+]
 
 LEGEND = """\
 Trips count that are completed or active and whose mode is car, bus, unsure or not said.
@@ -178,14 +212,14 @@ Trips count that are completed or active and whose mode is car, bus, unsure or n
 - starts %, ends %: of the found trips, those that start and end within 120 s of the truth."""
 
 
-def table(rows):
+def table(rows, columns=COLUMNS):
     """Returns lines of text for pairs of a name and its figures (or a list of texts)."""
     width = max(len(name) for name, _ in rows) + 1
-    lines = ["".ljust(width) + "".join(title.rjust(size) for title, size, _ in COLUMNS)]
+    lines = ["".ljust(width) + "".join(title.rjust(size) for title, size, _ in columns)]
     for name, figures in rows:
-        cells = figures if isinstance(figures, list) else [f(figures) for _, _, f in COLUMNS]
+        cells = figures if isinstance(figures, list) else [f(figures) for _, _, f in columns]
         lines.append(name.ljust(width) + "".join(
-            str(cell).rjust(size) for cell, (_, size, _) in zip(cells, COLUMNS)))
+            str(cell).rjust(size) for cell, (_, size, _) in zip(cells, columns)))
     return lines
 
 
@@ -195,9 +229,9 @@ def clock(time):
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-def fallen_short(figures, bars):
+def fallen_short(figures, bars, columns=COLUMNS):
     """Returns a sentence for each figure that is on the wrong side of its bar."""
-    for (title, _, figure), bar in zip(COLUMNS, bars):
+    for (title, _, figure), bar in zip(columns, bars):
         value = figure(figures)
         if bar.startswith(">=") and float(value) < float(bar[2:]):
             yield f"{title}: {value} instead of at least {bar[2:]}"

@@ -12,6 +12,10 @@ from book import expect
 from page_checks import check_page
 
 CODE = "return document.querySelector('.setup img')?.src ?? ''"
+STEPS = "return document.querySelectorAll('.setup ol li').length"
+VALUES = "return document.querySelectorAll('.setup .values dd code').length"
+WAITING = "return document.querySelector('.setup .check')?.textContent ?? ''"
+HREF = "return document.querySelector('.setup a.setup-link')?.getAttribute('href') ?? ''"
 LINK = "return document.querySelector('.setup pre')?.textContent ?? ''"
 
 
@@ -32,9 +36,12 @@ def check_devices(page):
     expect("car phone" in page.find(".setup h3").text, "it does not say what it is for")
     link = page.script(LINK)
     expect(page.origin in link, f"the link leads elsewhere: {link}")
+    expect(page.script(STEPS) > 1, "the steps are not said")
+    expect(page.script(VALUES) > 0, "there are no values to type")
     deliver(page, link)
     again(page)
     revoke(page, link)
+    never(page)
 
 
 def address(link):
@@ -53,8 +60,11 @@ def status_of(link):
 
 
 def deliver(page, link):
+    waiting = page.script(WAITING)
+    expect(waiting != "", "it does not say that it waits for a position")
     status = status_of(link)
     expect(status == 200, f"what the link says delivers nothing: HTTP {status}")
+    page.until(lambda: page.script(WAITING) != waiting, "it does not say that a position has arrived")
     page.go("totals")
     page.go("devices", ".new-device")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "main table button"),
@@ -76,3 +86,22 @@ def revoke(page, link):
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .danger"), "nothing is asked")
     page.find("dialog .danger").click()
     page.until(lambda: status_of(link) == 503, "a token that was revoked lets in")
+
+
+def never(page):
+    """On the phone itself the link is one; what never delivered is listed, and can be revoked."""
+    page.go("totals")
+    page.go("devices", ".new-device")
+    page.script("document.querySelector('.new-device').open = true")
+    page.find(".new-device input").send_keys("other phone")
+    page.script("document.querySelector('.new-device select').value = 'owntracks'")
+    page.press(".new-device button.main")
+    page.until(lambda: page.script(HREF).startswith("owntracks:///config?inline="), "the link is none")
+    button = "main table button[aria-label$='other phone']"
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, button),
+               "what never delivered is not listed")
+    page.press(button)
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .danger"), "nothing is asked")
+    page.find("dialog .danger").click()
+    page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, button),
+               "a token that was revoked is still listed")

@@ -82,8 +82,8 @@ def give(page, *keys):
     page.script("document.querySelector('.signatures textarea').value = arguments[0]", "\n".join(keys))
     page.script("document.querySelector('.signatures [data-sum]')?.remove()")
     page.press(".signatures form button.main")
-    page.until(lambda: page.script(SUM) or "no verifier key" in page.find(".signatures").text
-               or "Without a key" in page.find(".signatures").text, "the signatures are not checked")
+    page.until(lambda: page.script(SUM) or "not a verifier key" in page.find(".signatures").text
+               or "without a key" in page.find(".signatures").text, "the signatures are not checked")
     return page.script(SUM)
 
 

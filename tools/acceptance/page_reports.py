@@ -77,5 +77,7 @@ def print_alone(page):
     page.until(lambda: page.script(IS_READY), "the summary does not come")
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     seen = page.script(PRINTED)
+    is_there = page.script("return document.querySelector('iframe.report').checkVisibility()")
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    expect(is_there, "the report itself is not printed")
     expect(not seen, f"beside the report {seen[:3]} is printed")

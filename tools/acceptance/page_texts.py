@@ -12,6 +12,13 @@ BARE = {"inbox.allgo", "proof.erased", "state.sending", "refused.title"}
 FORM = r"((?:[^{}|]|\{\w+\})*)"
 FORMS = re.compile(rf"\{{(\w+)\|{FORM}\|{FORM}\}}")
 VALUE = re.compile(r"\{(\w+)\}")
+# Newer than Safari 16 and Firefox 115, the oldest browsers that the page is for.
+TOO_NEW = re.compile(
+    r"AbortSignal\.any|Promise\.(withResolvers|try)|Array\.fromAsync|\bIterator\.|Object\.groupBy|Map\.groupBy"
+    r"|\.(isSubsetOf|intersection|difference|union|symmetricDifference)\(|URL\.(parse|canParse)\("
+    r"|\(\?<[=!]|/[dgimsuy]*v[dgimsuy]*\.test|showPopover|startViewTransition|\bscrollend\b")
+# Known there, but in Safari 16 or Firefox 115 only: Chromium may lack none of it.
+FRESH = re.compile(r"\.(toReversed|toSorted|toSpliced|with)\(")
 
 
 def texts_of(path):
@@ -41,6 +48,16 @@ def check_texts():
             expect(set(texts) == set(english), f"{language}: other texts than in English")
             for key, text in texts.items():
                 check_text(f"{language}: {key}", text, english.get(key, ""), key)
+
+
+def check_oldest():
+    """Checks that no module needs a browser newer than the oldest ones."""
+    for path in sorted(PAGE.rglob("*.js")):
+        if "leaflet" in path.parts:
+            continue
+        for pattern in (TOO_NEW, FRESH):
+            for found in pattern.finditer(path.read_text()):
+                expect(False, f"{path.name} uses {found.group()}, which the oldest browsers lack")
 
 
 def check_text(place, text, english, key):

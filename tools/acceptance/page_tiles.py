@@ -99,6 +99,7 @@ def check_tiles(browser, program, directory, screenshots):
         expect(asked == {page.origin, tiles.origin}, f"with tiles, {asked} were asked")
         expect(all(re.fullmatch(r"/\d+/\d+/\d+\.png\?key=a&b", path) for path, _, _ in tiles.asked),
                f"tiles were asked for as {tiles.asked[:2]}")
+        expect(not any(path.startswith("/4/") for path, _, _ in tiles.asked), "tiles of all Europe are asked for first")
         told = {referrer for _, referrer, _ in tiles.asked}
         expect(told == {f"{page.origin}/"}, f"the server of tiles is told {told}")
         expect({cookie for _, _, cookie in tiles.asked} == {None}, "the server of tiles gets the cookie")
@@ -163,7 +164,7 @@ def check_without(page):
     page.wait("trips", ".trip-row")
     page.press(".trip-row a")
     page.wait("trip", ".map")
-    page.until(lambda: "not to be had" in page.find(".attribution").text, "nothing says that tiles are away")
+    page.until(lambda: "not available" in page.find(".attribution").text, "nothing says that tiles are away")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".graticule"), "there are no lines instead")
     expect(page.browser.find_elements(By.CSS_SELECTOR, "path.track"), "without tiles the way is not shown")
     check_page(page.browser, "a trip, its tiles away")

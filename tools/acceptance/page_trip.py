@@ -87,6 +87,10 @@ def void(page, trip):
     page.until(lambda: page.script(READ, trip)["status"] == "completed", "a trip is not restored")
 
 
+# The time of the end of the way that chart and replay show.
+COURSE = """return document.querySelector('.replay input[type=range]')?.max ?? ''"""
+
+
 def split(page, trip):
     """Splits where the cursor of the chart is, which keys have moved."""
     show(page, trip)
@@ -94,18 +98,23 @@ def split(page, trip):
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".corrections .moment"), "it cannot be split")
     page.find("[role=slider].chart").send_keys(*[Keys.PAGE_UP] * 5)
     at = page.find(".corrections .moment").text
+    course = page.script(COURSE)
     button(page, "Split the trip here")
     text = answer(page, "splitting")
     expect(at.split(",")[0] in text, f"splitting does not say when: {at} is not in {text}")
     page.until(lambda: page.script(READ, trip)["ended_by"] == "split", "a trip is not split")
     first = page.script(READ, trip)
+    page.until(lambda: page.script(COURSE) not in ("", course), "the way of a trip that was split is not drawn anew")
     second = next((one for one in page.script(LISTED) if one["started_by"] == "split"), None)
     expect(second is not None, "the second part is in no list")
     if second:
         whole = first["distance_m"] + second["distance_m"]
         expect(abs(whole - before["distance_m"]) < 1, f"the parts have {whole} m, not {before['distance_m']}")
+        link = f".sheet a[href='#/trip/{second['id']}']"
+        page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, link), "nothing leads to the other half")
     undo(page)
     page.until(lambda: page.script(READ, trip)["ended_at"] == before["ended_at"], "a trip is not whole again")
+    page.until(lambda: page.script(COURSE) == course, "the way of a trip that is whole again is not drawn so")
 
 
 def exclude(page, trip):
@@ -135,6 +144,7 @@ def merge(page, trip):
     button(page, "Merge with this one after")
     text = answer(page, "merging")
     expect("gap" in text, f"merging does not say what becomes of the time between: {text}")
+    expect("Jul 2025" in text, f"merging does not say on which days: {text}")
     if not page.until(lambda: len(page.script(READ, trip).get("parts", [])) == 2, "trips are not merged"):
         return
     other = page.script(READ, trip)["parts"][1]

@@ -296,5 +296,8 @@ def sign_out(page):
     page.until(lambda: page.script("return document.querySelector('main').className") == "signed-out",
                "signing out does nothing")
     expect("ledger token new browser --page" in page.find("main").text, "nothing says how to sign in again")
+    check_page(page.browser, "signed out")
+    page.find("main form input").send_keys("http://localhost/#login=wrong", Keys.ENTER)
+    page.until(lambda: "used before" in page.find("main").text, "a link that is pasted is not tried")
     status = page.script("return fetch('/v1/status').then((answer) => answer.status)")
     expect(status == 401, f"after signing out, the status answers {status}")

@@ -115,6 +115,18 @@ class Visit:
         self.stop()
         page.press(".describe button:not(.main)")
 
+    def nothing(self):
+        """A drive without a position is no trip to be asked about."""
+        page = self.page
+        page.allow_location(False)
+        page.press("button.start")
+        page.until(lambda: page.has("button.end"), "GO starts nothing")
+        page.press("button.end")
+        page.until(lambda: page.has("button.start"), "STOP ends nothing")
+        expect(not page.has(".describe"), "a drive without a position is asked about")
+        expect("no trip" in page.find("#toasts").text, "nothing says that there was no trip")
+        page.allow_location()
+
     def driving(self):
         """Records a few positions, good and bad ones."""
         page = self.page
@@ -356,6 +368,7 @@ def visit(browser, book, screenshots):
             visit.signed_out()
             visit.idle()
             visit.refusal()
+            visit.nothing()
             visit.driving()
             visit.second_tab()
             visit.session_ends()

@@ -7,9 +7,9 @@ from ledgers import LIMIT_SECONDS, Wrong, expect_work_goes_on, has
 
 # Calls that change a disk, or hand over what was done.
 STORING = ["openat", "open", "creat", "write", "writev", "pwrite64", "pwritev", "fdatasync",
-           "fsync", "msync", "ftruncate", "fallocate", "rename", "renameat", "renameat2", "link",
-           "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "flock", "fcntl", "mmap",
-           "sendfile", "copy_file_range"]
+           "fsync", "syncfs", "msync", "ftruncate", "fallocate", "rename", "renameat", "renameat2",
+           "link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "flock", "fcntl",
+           "mmap", "sendfile", "copy_file_range"]
 READING = ["read", "pread64", "newfstatat", "getdents64", "fstatfs", "clone3", "pipe2"]
 LINE = re.compile(r"(\d+) +(\w+)\((.*)")
 # Calls before the program looks at its ledger, and calls for memory of its own.

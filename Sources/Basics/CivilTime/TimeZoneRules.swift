@@ -192,13 +192,24 @@ extension TimeZoneRules {
     /// The names of the zones, for people of any language: `Europe/Amsterdam`, or
     /// `Europe/Amsterdam, Asia/Tokyo (2026-05-01)`, where each but the first stands with the day
     /// from which on it holds.
-    public var words: String {
+    public var words: String { words(of: 0...earlier.count) }
+
+    /// Returns the names of the zones that hold at times, as ``words`` writes them.
+    public func words(at times: ClosedRange<Timestamp>) -> String {
+        func index(_ instant: Timestamp) -> Int {
+            earlier.firstIndex { instant < $0.end } ?? earlier.count
+        }
+        return words(of: index(times.lowerBound)...index(times.upperBound))
+    }
+
+    /// Returns the names of some of the zones, which are numbered in order of time.
+    private func words(of numbers: ClosedRange<Int>) -> String {
         let names = earlier.map(\.rules.name) + [name]
         let starts = earlier.map { zone in
             CivilDate(of: EventTime(zone.end, utcOffset: utcOffset(at: zone.end)))
         }
-        return names[0]
-            + zip(names.dropFirst(), starts).map { ", \($0) (\($1))" }.joined()
+        return names[numbers.lowerBound]
+            + numbers.dropFirst().map { ", \(names[$0]) (\(starts[$0 - 1]))" }.joined()
     }
 }
 

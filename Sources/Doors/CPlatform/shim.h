@@ -4,6 +4,7 @@
 #include <sys/random.h>
 
 int renameat2(int, const char *, int, const char *, unsigned int);
+int syncfs(int);
 
 // Their first argument is a posix_spawn_file_actions_t: <spawn.h> in this module would make its
 // types, and those of signals, this module's.

@@ -32,11 +32,17 @@ static const unsigned char devices_js[] = {
 static const unsigned char devicesetup_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/devicesetup.js"
 };
+static const unsigned char direction_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/direction.js"
+};
 static const unsigned char dom_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/dom.js"
 };
 static const unsigned char evidence_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/evidence.js"
+};
+static const unsigned char failures_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/failures.js"
 };
 static const unsigned char follower_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/follower.js"
@@ -77,11 +83,17 @@ static const unsigned char live_trip_js[] = {
 static const unsigned char map_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/map.js"
 };
+static const unsigned char nomap_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/nomap.js"
+};
 static const unsigned char notices_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/notices.js"
 };
 static const unsigned char now_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/now.js"
+};
+static const unsigned char pageparts_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/pageparts.js"
 };
 static const unsigned char page_css[] = {
 #embed "../../Programs/LedgerServer/Page/web/page.css"
@@ -215,6 +227,9 @@ static const unsigned char trip_js[] = {
 static const unsigned char triplist_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/triplist.js"
 };
+static const unsigned char tripway_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/tripway.js"
+};
 static const unsigned char trips_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/trips.js"
 };
@@ -225,9 +240,9 @@ static const unsigned char waiting_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/waiting.js"
 };
 
-// Leaflet is not ours: tools/leaflet puts it there. Without it the program is built all the same, but
-// its views with maps do not work.
-#if __has_embed("page/leaflet/leaflet.js") == __STDC_EMBED_FOUND__
+// Leaflet is not ours: tools/leaflet puts it there. Without it the program is built all the same, and
+// its views show everything but the map.
+#if __has_embed("../../Programs/LedgerServer/Page/web/leaflet/leaflet.js") == __STDC_EMBED_FOUND__
 #define HAS_LEAFLET 1
 static const unsigned char leaflet_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/leaflet/leaflet.js"
@@ -248,8 +263,10 @@ static const struct ledger_file files[] = {
     FILE_OF("details.js", details_js),
     FILE_OF("devices.js", devices_js),
     FILE_OF("devicesetup.js", devicesetup_js),
+    FILE_OF("direction.js", direction_js),
     FILE_OF("dom.js", dom_js),
     FILE_OF("evidence.js", evidence_js),
+    FILE_OF("failures.js", failures_js),
     FILE_OF("follower.js", follower_js),
     FILE_OF("formats.js", formats_js),
     FILE_OF("icon.svg", icon_svg),
@@ -263,8 +280,10 @@ static const struct ledger_file files[] = {
     FILE_OF("live-trip.html", live_trip_html),
     FILE_OF("live-trip.js", live_trip_js),
     FILE_OF("map.js", map_js),
+    FILE_OF("nomap.js", nomap_js),
     FILE_OF("notices.js", notices_js),
     FILE_OF("now.js", now_js),
+    FILE_OF("pageparts.js", pageparts_js),
     FILE_OF("page.css", page_css),
     FILE_OF("picture.js", picture_js),
     FILE_OF("placeform.js", placeform_js),
@@ -309,6 +328,7 @@ static const struct ledger_file files[] = {
     FILE_OF("tree.js", tree_js),
     FILE_OF("trip.js", trip_js),
     FILE_OF("triplist.js", triplist_js),
+    FILE_OF("tripway.js", tripway_js),
     FILE_OF("trips.js", trips_js),
     FILE_OF("vehicles.js", vehicles_js),
     FILE_OF("waiting.js", waiting_js),

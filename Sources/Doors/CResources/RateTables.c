@@ -2,6 +2,9 @@
 
 #include "Embedding.h"
 
+static const unsigned char at_json[] = {
+#embed "../../Ledger/Rates/Tables/at.json"
+};
 static const unsigned char au_json[] = {
 #embed "../../Ledger/Rates/Tables/au.json"
 };
@@ -25,6 +28,7 @@ static const unsigned char us_json[] = {
 };
 
 static const struct ledger_file files[] = {
+    FILE_OF("at.json", at_json),
     FILE_OF("au.json", au_json),
     FILE_OF("ca.json", ca_json),
     FILE_OF("de.json", de_json),

@@ -131,6 +131,9 @@ static const unsigned char methods_v1_schema_json[] = {
 static const unsigned char mileage_log_v1_schema_json[] = {
 #embed "../../../Schemas/mileage-log.v1.schema.json"
 };
+static const unsigned char mqtt_settings_v1_schema_json[] = {
+#embed "../../../Schemas/mqtt-settings.v1.schema.json"
+};
 static const unsigned char new_device_v1_schema_json[] = {
 #embed "../../../Schemas/new-device.v1.schema.json"
 };
@@ -172,6 +175,9 @@ static const unsigned char projection_v1_schema_json[] = {
 };
 static const unsigned char proof_v1_schema_json[] = {
 #embed "../../../Schemas/proof.v1.schema.json"
+};
+static const unsigned char rate_check_v1_schema_json[] = {
+#embed "../../../Schemas/rate-check.v1.schema.json"
 };
 static const unsigned char rate_table_v1_schema_json[] = {
 #embed "../../../Schemas/rate-table.v1.schema.json"
@@ -241,6 +247,9 @@ static const unsigned char sync_page_v1_schema_json[] = {
 };
 static const unsigned char sync_v1_schema_json[] = {
 #embed "../../../Schemas/sync.v1.schema.json"
+};
+static const unsigned char token_meaning_v1_schema_json[] = {
+#embed "../../../Schemas/token-meaning.v1.schema.json"
 };
 static const unsigned char token_v1_schema_json[] = {
 #embed "../../../Schemas/token.v1.schema.json"
@@ -332,6 +341,7 @@ static const struct ledger_file files[] = {
     FILE_OF("log-entry.v1.schema.json", log_entry_v1_schema_json),
     FILE_OF("methods.v1.schema.json", methods_v1_schema_json),
     FILE_OF("mileage-log.v1.schema.json", mileage_log_v1_schema_json),
+    FILE_OF("mqtt-settings.v1.schema.json", mqtt_settings_v1_schema_json),
     FILE_OF("new-device.v1.schema.json", new_device_v1_schema_json),
     FILE_OF("new-share.v1.schema.json", new_share_v1_schema_json),
     FILE_OF("new-token.v1.schema.json", new_token_v1_schema_json),
@@ -346,6 +356,7 @@ static const struct ledger_file files[] = {
     FILE_OF("problem.v1.schema.json", problem_v1_schema_json),
     FILE_OF("projection.v1.schema.json", projection_v1_schema_json),
     FILE_OF("proof.v1.schema.json", proof_v1_schema_json),
+    FILE_OF("rate-check.v1.schema.json", rate_check_v1_schema_json),
     FILE_OF("rate-table.v1.schema.json", rate_table_v1_schema_json),
     FILE_OF("rate.v1.schema.json", rate_v1_schema_json),
     FILE_OF("receipt.v1.schema.json", receipt_v1_schema_json),
@@ -369,6 +380,7 @@ static const struct ledger_file files[] = {
     FILE_OF("sync-greeting.v1.schema.json", sync_greeting_v1_schema_json),
     FILE_OF("sync-page.v1.schema.json", sync_page_v1_schema_json),
     FILE_OF("sync.v1.schema.json", sync_v1_schema_json),
+    FILE_OF("token-meaning.v1.schema.json", token_meaning_v1_schema_json),
     FILE_OF("token.v1.schema.json", token_v1_schema_json),
     FILE_OF("totals.v1.schema.json", totals_v1_schema_json),
     FILE_OF("track.v1.schema.json", track_v1_schema_json),

@@ -10,6 +10,9 @@ extension SavedPlace: Tabular {
         Column.text("place", "PLACE") { $0.name }.identifying
         Column.text("group", "GROUP") { $0.group }.optional
         Column.text("label", "LABEL") { $0.saving.label }
+        Column.text("address", "ADDRESS") { $0.saving.address }
+            .shown(onlyWhere: { $0.saving.address != nil })
+            .narrowing(.leaves(2))
         Column.decimal("lat", "LATITUDE") { $0.saving.latitude }
         Column.decimal("lon", "LONGITUDE") { $0.saving.longitude }
         Column.decimal("radius_m", "RADIUS m") { $0.saving.radiusMeters }

@@ -89,7 +89,29 @@ package struct TripCounting {
         switch booked.abandonReason {
         case .notByCar?, .walkingPace?:
             "if it was by car, say so with `ledger edit \(id) --mode car`."
-        default: "if it was a trip, enter it with `ledger report-trip`."
+        default:
+            hasEnd
+                ? "if it was a trip, enter it with `\(entry)`."
+                : "`ledger stop --at TIME` says when it ended, and readings of the odometer at "
+                    + "both ends say how far it was."
         }
+    }
+
+    /// Whether more is known of it than when it began.
+    private var hasEnd: Bool {
+        booked.trip.endedAt.map { $0.timestamp > booked.trip.startedAt.timestamp } ?? false
+    }
+
+    /// The command that enters the trip as a reported one, with what is known of it.
+    private var entry: String {
+        guard let end = booked.trip.endedAt else { return "ledger report-trip" }
+        let vehicle = booked.details.vehicle.map { " --vehicle \(ShellWord.quoted($0))" } ?? ""
+        return "ledger report-trip --from \(Self.text(booked.trip.startedAt)) "
+            + "--to \(Self.text(end))\(Excerpt.escaped(vehicle)) --km KM"
+    }
+
+    /// Returns a time as a command takes it, without milliseconds that say nothing.
+    private static func text(_ time: EventTime) -> String {
+        RFC3339.text(time.timestamp, utcOffset: time.utcOffset).replacing(".000", with: "")
     }
 }

@@ -51,6 +51,9 @@ package struct ListedRate: Tabular {
             .narrowing(.leaves(2))
         Column.integer("power_from") { $0.row.fiscalPower?.lowerBound }
         Column.integer("power_to") { $0.row.fiscalPower?.upperBound }
+        Column.list("fuels") { $0.row.fuels.map(\.rawValue) }
+        Column.integer("engine_from") { $0.row.engine?.lowerBound }
+        Column.integer("engine_to") { $0.row.engine?.upperBound }
         Column.day("from", "FROM") { $0.stretch.from }
         Column.day("to", "TO") { $0.stretch.to }
         Column.day("known_from", "KNOWN") { $0.row.knownFrom }
@@ -62,11 +65,13 @@ package struct ListedRate: Tabular {
         Column.name("per", nil) { $0.row.subject?.rawValue }
         Column.name("year_begins") { $0.row.yearStart.description }
         Column.name("currency", "MONEY") { $0.row.currency }
-            .shown(as: { .name("\($0.row.currency)/\($0.row.unit.rawValue)") })
+            .shown(as: { .name("\($0.row.currency)/\($0.row.paidUnit)") })
         Column.name("unit") { $0.row.unit.rawValue }
         Column.list("beside", "BESIDE") { $0.row.beside.map(\.rawValue) }
             .shown(onlyWhere: { !$0.row.beside.isEmpty })
             .narrowing(.leaves(1))
+        Column.figures("most_a_year") { $0.row.most?.amount.description }
+        Column.list("most_not_for") { ($0.row.most?.exempt ?? []).map(\.rawValue) }
         Column.name("confidence", "CONFIDENCE") { $0.row.confidence.rawValue }
             .narrowing(.leaves(5))
         Column.text("table", "TABLE") { $0.stretch.table }
@@ -101,6 +106,7 @@ extension RateRow {
         case .flat: tiers.map(\.text).joined()
         case .perPassenger: tiers.map(\.text).joined() + " a passenger"
         case .multiplier: "x " + tiers.map(\.text).joined()
+        case .perKilowattHour: tiers.map(\.text).joined() + " a kWh"
         case .component: tiers.map(\.text).joined() + " of the rate"
         case .limit: "at most \(limit)"
         case .cap: tiers.map(\.text).joined() + " to \(limit), 0 above"
@@ -108,6 +114,9 @@ extension RateRow {
         case .marginalTiers, .wholeDistanceBracket: tiersText
         }
     }
+
+    /// What the money is paid for.
+    fileprivate var paidUnit: String { shape == .perKilowattHour ? "kWh" : unit.rawValue }
 
     private var limit: String { tiers.first?.upTo.map(String.init) ?? "" }
 

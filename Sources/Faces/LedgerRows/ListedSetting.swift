@@ -15,22 +15,26 @@ package struct ListedSetting: Tabular, Sendable {
     /// Returns each setting as it is at an instant, in the order of their catalogue, and after it
     /// what was said of it for later.
     package static func all(in book: SettingsBook, at instant: Timestamp) -> [ListedSetting] {
-        SettingName.allCases.flatMap { name in
-            let now = ListedSetting(
-                saying: book.saying(of: name, at: instant),
-                name: name,
-                isToCome: false
-            )
-            let later = book.sayings(of: name)
-                .filter { ($0.since?.timestamp ?? instant) > instant }
-                .map { ListedSetting(saying: $0, name: name, isToCome: true) }
-            return [now] + later
-        }
+        let ofLedger = SettingName.allCases.filter { $0 != .driver }
+            .flatMap { name in
+                let now = ListedSetting(
+                    saying: book.saying(of: name, at: instant),
+                    name: name,
+                    isToCome: false
+                )
+                let later = book.sayings(of: name)
+                    .filter { ($0.since?.timestamp ?? instant) > instant }
+                    .map { ListedSetting(saying: $0, name: name, isToCome: true) }
+                return [now] + later
+            }
+        let ofSources = book.driverSayings(at: instant)
+            .map { ListedSetting(saying: $0, name: .driver, isToCome: false) }
+        return ofLedger + ofSources
     }
 
     /// The key that distinguishes it from others in a list.
     package var key: String {
-        [name.rawValue, saying?.since.map { RFC3339.text($0.timestamp) }]
+        [name.rawValue, saying?.source, saying?.since.map { RFC3339.text($0.timestamp) }]
             .compactMap(\.self)
             .joined(separator: " ")
     }
@@ -38,6 +42,7 @@ package struct ListedSetting: Tabular, Sendable {
     /// The columns: `setting.v1.schema.json`.
     package static let columns = Columns<ListedSetting> {
         Column.name("setting", "SETTING") { $0.name.rawValue }.identifying
+        Column.text("applies_to", "SOURCE") { $0.saying?.source }.optional
         Column.text("value", "VALUE") { $0.saying?.value }
         Column.time("since", "SINCE") { $0.saying?.since }
         Column.text("actor", "BY") { $0.saying?.actor }

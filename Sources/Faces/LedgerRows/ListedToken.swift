@@ -57,6 +57,8 @@ package struct ListedToken: Tabular {
         Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
         Column.trip("trip") { $0.token.trip }.optional
         Column.text("made_by", "MADE BY") { $0.token.maker }.optional
+        Column.text("vehicle", "VEHICLE") { $0.token.vehicle }.optional
+        Column.boolean("dense_on_trips") { $0.token.recordsDenselyOnTrips ? true : nil }.optional
     }
 }
 
@@ -75,13 +77,18 @@ package struct NewToken: Tabular {
     /// The address of the page that it lets in to, once, if it does.
     package let page: String?
 
+    /// The addresses that press with it, if it presses.
+    package let press: PressSetup?
+
     /// Shows a token that was made.
     package init(
         _ token: Token,
         _ text: TokenText,
         setup: AppSetup? = nil,
-        page: String? = nil
+        page: String? = nil,
+        press: PressSetup? = nil
     ) {
+        self.press = press
         self.token = token
         self.text = text
         self.setup = setup
@@ -90,6 +97,14 @@ package struct NewToken: Tabular {
 
     /// The columns.
     package static let columns = Columns<NewToken> {
+        columnsOfDevice
+        Column.text("vehicle", "Vehicle") { $0.token.vehicle }.optional
+        Column.text("go", "GO") { $0.press?.go }.optional
+        Column.text("stop", "STOP") { $0.press?.stop }.optional
+    }
+
+    /// The columns of a token that delivers.
+    static let columnsOfDevice = Columns<NewToken> {
         Column.text("name", "Name") { $0.token.name }
         Column.list("scopes", "Scopes") { $0.token.scopes.map(\.rawValue) }
         Column.list("sources", "Sources") { $0.token.sources }

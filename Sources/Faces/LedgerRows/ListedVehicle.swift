@@ -43,6 +43,12 @@ package struct ListedVehicle: Tabular {
             .narrowing(.leaves(2))
         Column.integer("fiscal_power") { $0.registration?.fiscalPower }
         Column.boolean("electric") { $0.registration?.isElectric }
+        Column.name("fuel") { $0.registration?.fuel?.rawValue }
+        Column.integer("engine_cc") { $0.registration?.engine }
+        Column.text("keeper", "KEEPER") { $0.registration?.keeper }
+            .shown(onlyWhere: { $0.registration?.keeper != nil })
+        Column.text("driver", "DRIVER") { $0.registration?.driver }
+            .shown(onlyWhere: { $0.registration?.driver != nil })
         Column.decimal("odometer.value", "ODOMETER") { $0.lastReading?.reading.value }
         Column.name("odometer.unit", "UNIT") { $0.lastReading?.reading.unit.rawValue }
         Column.time("odometer.read_at", "READ") { $0.lastReading?.readAt }

@@ -60,7 +60,7 @@ package struct LogWriter {
             let start = bytes.count
             switch entry {
             case .reading(let logged): appendText(logged, to: &bytes)
-            case .event(let stored): Self.appendText(stored, to: &bytes)
+            case .event(let event): Self.appendText(event.stored, to: &bytes)
             }
             if let width { Self.shorten(&bytes, from: start, to: width) }
             bytes.append(UInt8(ascii: "\n"))
@@ -70,7 +70,7 @@ package struct LogWriter {
         case .csv:
             switch entry {
             case .reading(let logged): appendCSV(logged, to: &bytes)
-            case .event(let stored): StoredEvent.columns.appendCSV(stored, to: &bytes, form)
+            case .event(let event): StoredEvent.columns.appendCSV(event.stored, to: &bytes, form)
             }
         case .ids: preconditionFailure("entries have positions")
         }

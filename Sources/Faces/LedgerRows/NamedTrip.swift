@@ -25,6 +25,9 @@ package struct NamedTrip: Sendable, Tabular {
     /// The files from which its entries come, if they were asked for.
     package let origins: TripOrigins
 
+    /// Who drove it, if that is known.
+    private let driver: String?
+
     /// Joins a trip, the names of places, what nothing recorded before it, what it overlaps, what
     /// others inferred of its time, and where it comes from.
     package init(
@@ -33,9 +36,11 @@ package struct NamedTrip: Sendable, Tabular {
         unrecorded: Distance? = nil,
         overlap: TripOverlap? = nil,
         inferences: [ReportedInference] = [],
-        origins: TripOrigins = TripOrigins()
+        origins: TripOrigins = TripOrigins(),
+        drivers: DriverBook = DriverBook()
     ) {
         self.origins = origins
+        driver = drivers.driver(of: booked)
         self.booked = booked
         self.places = places
         self.unrecorded = unrecorded
@@ -63,7 +68,8 @@ package struct NamedTrip: Sendable, Tabular {
             unrecorded: unrecorded,
             overlap: overlaps[booked.id],
             inferences: Array(try snapshot.inferences(beside: booked).reversed()),
-            origins: try snapshot.origins(of: booked)
+            origins: try snapshot.origins(of: booked),
+            drivers: try snapshot.drivers()
         )
     }
 
@@ -171,6 +177,9 @@ package struct NamedTrip: Sendable, Tabular {
         Column.text("notes") { $0.booked.details.notes }.optional
         Column.text("category") { $0.booked.details.category }.optional
         Column.text("client") { $0.booked.details.client }.optional
+        Column.text("driver") { $0.driver }.optional
+        Column.text("from_address") { $0.places.startAddress(of: $0.booked) }.optional
+        Column.text("to_address") { $0.places.endAddress(of: $0.booked) }.optional
         Column.text("routine") { $0.booked.routine }.optional
         Column.fields("fields") { $0.booked.details.fields }.optional
         Column.rows("inferences", ReportedInference.columns) { $0.inferences }

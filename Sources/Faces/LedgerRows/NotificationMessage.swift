@@ -30,6 +30,7 @@ package struct NotificationMessage: Tabular, Sendable {
             let verb = notification.kind == .placeEntered ? "is at" : "has left"
             let place = Excerpt.escaped(visit.visit.place.title)
             return "\(Excerpt.escaped(visit.source)) \(verb) \(place) since \(time)"
+        case .reminder(let reminder): return message(about: reminder, time)
         }
     }
 
@@ -45,6 +46,8 @@ package struct NotificationMessage: Tabular, Sendable {
             .map { $0.isOptional ? $0 : $0.optional(onlyWhere: { $0.trip != nil }) }
         visitColumns.of { $0.visit }
             .map { $0.isOptional ? $0 : $0.optional(onlyWhere: { $0.visit != nil }) }
+        Column.text("about") { $0.reminder?.about }.optional
+        Column.text("command") { $0.reminder?.command }.optional
     }
 
     private static let tripColumns = Columns<BookedTrip> {
@@ -85,6 +88,32 @@ package struct NotificationMessage: Tabular, Sendable {
         if case .visit(let visit) = notification.subject { visit.visit } else { nil }
     }
 
+    private var reminder: LedgerNotification.Reminder? {
+        if case .reminder(let reminder) = notification.subject { reminder } else { nil }
+    }
+
+    private func message(
+        about reminder: LedgerNotification.Reminder,
+        _ time: String
+    ) -> String {
+        let about = reminder.about.map { Excerpt.escaped($0) } ?? "the ledger"
+        switch notification.kind {
+        case .sourceSilent: return "\(about) has said nothing since \(time), and usually drives"
+        case .odometerOnly:
+            let distance = DistanceText.text(reminder.distance ?? .zero, in: unit)
+            return "The odometer of \(about) saw \(distance) until \(time) that no trip explains"
+        case .readingDue: return "The odometer of \(about) is to be read again since \(time)"
+        case .ratesEnd:
+            let day = reminder.lastDay.map { "\($0)" } ?? time
+            return "The last day of the rates \(about) is \(day), and no others go on"
+        case .backupDue: return "A backup of the ledger is due since \(time)"
+        case .witnessDue: return "A witness is to cosign the ledger's head since \(time)"
+        case .tripWithdrawn, .tripStarted, .tripEnded, .tripResumed, .signalLost, .stillRecording,
+            .recovering, .placeEntered, .placeLeft, .purposeWaiting:
+            return "Something is to be done about \(about)"
+        }
+    }
+
     private func message(about booked: BookedTrip, _ time: String) -> String {
         let id = booked.id.short
         switch notification.kind {
@@ -105,7 +134,12 @@ package struct NotificationMessage: Tabular, Sendable {
         case .recovering:
             return "Trip \(id): the recorder was back \(time) and the trip is still open; "
                 + "decide with ledger recover"
-        case .placeEntered, .placeLeft: return "Trip \(id)"
+        case .purposeWaiting:
+            let missing = booked.missingDetail == .purpose ? "purpose" : "class"
+            return "Trip \(id), which ended \(time), waits for its \(missing)"
+        case .placeEntered, .placeLeft, .sourceSilent, .odometerOnly, .readingDue, .ratesEnd,
+            .backupDue, .witnessDue:
+            return "Trip \(id)"
         }
     }
 }

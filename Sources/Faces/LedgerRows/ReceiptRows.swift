@@ -123,5 +123,7 @@ extension IntakeSummary {
         Column.integer("blank") { $0.blank > 0 ? $0.blank : nil }.optional
         Column.integer("with_extra") { $0.withExtra > 0 ? $0.withExtra : nil }
             .optional
+        Column.rows("with_extra_by", CountedKind.columns) { CountedKind.all($0.extraNames) }
+            .optional(onlyWhere: { !$0.extraNames.isEmpty })
     }
 }

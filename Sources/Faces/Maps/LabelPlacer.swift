@@ -50,7 +50,8 @@ struct LabelPlacer {
                 ink,
                 halo: .casing
             )
-            let space = label.estimatedBox
+            // Some fonts are wider than the estimate.
+            let space = label.estimatedBox.expanded(by: 0.05 * label.estimatedWidth, 0)
             let isInside =
                 space.origin.x > box.origin.x + 2 && space.right < box.right - 2
                 && space.origin.y > box.origin.y + 2 && space.bottom < box.bottom - 2

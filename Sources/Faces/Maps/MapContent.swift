@@ -30,6 +30,9 @@ package struct MapContent: Sendable {
     /// The remarks at the foot, a line each.
     package var remarks: [String]
 
+    /// The words that are not about these trips.
+    package var words = MapWords()
+
     /// Creates a map's content.
     package init(title: String, facts: [String], unit: MapUnit) {
         self.title = title

@@ -89,11 +89,12 @@ package struct MapPage {
     /// Appends the page.
     package func append(to bytes: inout [UInt8]) {
         let picture = sheet.picture
+        let words = content.words
         let images = tiles.map { "; img-src \($0.origin)" } ?? ""
         bytes +=
             """
             <!DOCTYPE html>
-            <html lang="en">
+            <html lang="\(content.words.language)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -111,9 +112,9 @@ package struct MapPage {
         bytes +=
             """
             <div id="buttons" hidden>
-            <button id="in" title="Enlarge (+)">+</button>
-            <button id="out" title="Show more (-)">−</button>
-            <button id="all" title="Show all (0)">All</button>
+            <button id="in" title="\(words.enlarge) (+)">+</button>
+            <button id="out" title="\(words.showMore) (-)">−</button>
+            <button id="all" title="\(words.showAll) (0)">\(words.all)</button>
             </div>
             </main>
             <div id="tip" role="status" hidden></div>

@@ -90,7 +90,7 @@ package struct MapSheet {
 
     private var heading: [Item] {
         let room = Self.width - 2 * Self.margin
-        let title = TextWidth.fitting(content.title, size: 20 * 1.07, into: room)
+        let title = TextWidth.fittingEnds(content.title, size: 20 * 1.15, into: room)
         let facts = content.facts.enumerated()
             .map { index, fact in
                 Item.label(
@@ -107,7 +107,7 @@ package struct MapSheet {
 
     private var profile: [Item] {
         guard let profile = content.profile, let profileBox else { return [] }
-        return profile.items(in: profileBox, content.unit)
+        return profile.items(in: profileBox, content.unit, content.words)
     }
 
     private func remarks(from top: Double) -> [Item] {

@@ -90,7 +90,7 @@ struct RouteLayout {
                             width: 1.8,
                             dash: 5,
                             opacity: 0.9,
-                            title: "\(route.title): gap, nothing was measured"
+                            title: "\(route.title), \(content.words.gap)"
                         )
                     )
                 )
@@ -137,7 +137,7 @@ struct RouteLayout {
             if radius > 8 { signs.append(circle(around: point, radius: radius)) }
             signs.append(.mark(Mark(.ring, at: point, radius: 4.5, .place, title: place.name)))
             let label = placer.place(
-                TextWidth.fitting(place.name, size: 12, into: 220),
+                TextWidth.fittingEnds(place.name, size: 12, into: 260),
                 at: point,
                 radius: 5,
                 size: 12,
@@ -181,14 +181,15 @@ struct RouteLayout {
 
     /// What signs and lines mean.
     var legend: [MapLegend.Entry] {
+        let words = content.words
         if let heat {
             return heat.classes.enumerated()
                 .map { index, level in
                     let (least, most) = (level.counts.lowerBound, level.counts.upperBound)
-                    let number = least == most ? "\(least)" : "\(least) to \(most)"
+                    let number = least == most ? "\(least)" : "\(least) \(words.to) \(most)"
                     return MapLegend.Entry(
                         sign: .line(level.ink, width: 2 + 0.5 * Double(index), isDashed: false),
-                        text: most == 1 ? "1 trip" : "\(number) trips"
+                        text: "\(number) \(most == 1 ? words.trip : words.trips)"
                     )
                 } + placesEntry
         }
@@ -207,7 +208,7 @@ struct RouteLayout {
             entries.append(
                 MapLegend.Entry(
                     sign: .line(ink, width: 1.8, isDashed: true),
-                    text: "gap: nothing was measured"
+                    text: words.gap
                 )
             )
         }
@@ -227,17 +228,17 @@ struct RouteLayout {
         let reasons = counts.map { "\($0.verdict) \($0.count)" }.joined(separator: ", ")
         let shown = content.rejected.prefix(Self.mostRejected)
         let beyond = shown.count { !isSeen($0.position) } + content.rejected.count - shown.count
-        let remark = beyond > 0 ? " (\(beyond) not shown here)" : ""
+        let remark = beyond > 0 ? " (\(beyond) \(content.words.notShown))" : ""
         return [
             MapLegend.Entry(
                 sign: .mark(.cross, .rejected),
-                text: "not counted: \(reasons)\(remark)"
+                text: "\(content.words.notCounted): \(reasons)\(remark)"
             )
         ]
     }
 
     private var placesEntry: [MapLegend.Entry] {
         guard content.places.contains(where: { isSeen($0.position) }) else { return [] }
-        return [MapLegend.Entry(sign: .mark(.ring, .place), text: "saved place")]
+        return [MapLegend.Entry(sign: .mark(.ring, .place), text: content.words.place)]
     }
 }

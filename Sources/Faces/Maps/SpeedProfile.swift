@@ -93,7 +93,7 @@ package struct SpeedProfile: Sendable {
     }
 
     /// Returns what is drawn in a rectangle.
-    func items(in box: Box, _ unit: MapUnit) -> [Item] {
+    func items(in box: Box, _ unit: MapUnit, _ words: MapWords) -> [Item] {
         let speeds = speeds(count: Int(box.width / Self.barWidth))
             .map { speed in speed.map { $0 * 3_600 / unit.meters } }
         let top = Self.roundUp(max(10, speeds.compactMap(\.self).max() ?? 0))
@@ -109,7 +109,7 @@ package struct SpeedProfile: Sendable {
                 )
             )
         ]
-        items += bars(speeds, top: top, in: box)
+        items += bars(speeds, top: top, in: box, gap: words.gap)
         let sums = LineThinning.thinned(
             [
                 moments.map {
@@ -132,11 +132,16 @@ package struct SpeedProfile: Sendable {
         let heading = box.origin.y - 10
         items += [
             .label(
-                Label("Speed, \(unit.name)/h", at: Point(box.origin.x, heading), size: 11, .line1)
+                Label(
+                    "\(words.speed), \(unit.name)/h",
+                    at: Point(box.origin.x, heading),
+                    size: 11,
+                    .line1
+                )
             ),
             .label(
                 Label(
-                    "Distance so far, \(unit.name)",
+                    "\(words.distance), \(unit.name)",
                     at: Point(box.right, heading),
                     size: 11,
                     anchor: .end,
@@ -157,7 +162,7 @@ package struct SpeedProfile: Sendable {
     }
 
     /// Returns the area below the speeds, and the spans in which nothing was measured.
-    private func bars(_ speeds: [Double?], top: Double, in box: Box) -> [Item] {
+    private func bars(_ speeds: [Double?], top: Double, in box: Box, gap: String) -> [Item] {
         let width = box.width / Double(speeds.count)
         var (areas, lines): ([[Point]], [[Point]]) = ([], [])
         var line: [Point] = []
@@ -183,7 +188,7 @@ package struct SpeedProfile: Sendable {
                 .outline
             }
         return [
-            .path(Path(gaps, fill: .rejected, opacity: 0.14, title: "gap: nothing was measured")),
+            .path(Path(gaps, fill: .rejected, opacity: 0.14, title: gap)),
             .path(Path(areas, fill: .line1, opacity: 0.16)),
             .path(Path(lines, stroke: .line1, width: 1.4)),
         ]

@@ -46,7 +46,9 @@ public struct CheckedRequirement: Sendable {
         case .fixed(let fixed): state = fixed
         case .trips(let check, let open):
             concerns = log[check]
-            let left = open.map { log[$0] } ?? []
+            // A trip may be open for more than one reason.
+            var seen: Set<TripID> = []
+            let left = open.flatMap { log[$0] }.filter { seen.insert($0.trip).inserted }
             state = concerns.isEmpty ? (left.isEmpty ? .met : .cannotTell) : .missing
             if concerns.isEmpty { concerns = left }
         case .tripsNotPrivate(let check):
@@ -73,12 +75,18 @@ public struct CheckedRequirement: Sendable {
         self.vehicles = vehicles
     }
 
+    /// The command that helps; `nil` if nothing is to be done, or no command does it.
+    public var help: String? { state == .met ? nil : requirement.help }
+
     private static func has(_ datum: LogRequirement.Datum, _ vehicle: RegisteredVehicle?) -> Bool {
         guard let registration = vehicle?.registration else { return false }
         return switch datum {
         case .plate: registration.plate != nil
         case .makeAndModel: registration.make != nil && registration.model != nil
         case .inService: registration.inServiceSince != nil
+        case .engine:
+            registration.engine != nil || registration.isElectric == true
+                || registration.kind == .bicycle
         case .fiscalPower: registration.fiscalPower != nil || registration.kind == .bicycle
         }
     }

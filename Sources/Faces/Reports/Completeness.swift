@@ -34,6 +34,9 @@ public enum CompletenessCheck: String, CaseIterable, Sendable {
     /// Only a position says where it ended.
     case endPositionOnly = "end_position_only"
 
+    /// Nothing says the street and the number where it ended.
+    case noEndAddress = "no_end_address"
+
     /// The odometer's reading is not known at one end or both.
     case noOdometer = "no_odometer"
 
@@ -66,6 +69,18 @@ public enum CompletenessCheck: String, CaseIterable, Sendable {
 
     /// Another recorder was in the car.
     case overlapping
+}
+
+extension MileageLine {
+    /// Whether a street and a number say where it ended: in an address, or in words such as
+    /// "Dorpsstraat 1".
+    fileprivate var endsAtAddress: Bool {
+        if destinationAddress != nil { return true }
+        guard case .words(let words)? = destination else { return false }
+        let parts = words.split { !$0.isLetter && !$0.isNumber }
+        return parts.contains { $0.first?.isNumber ?? false }
+            && parts.contains { $0.count > 2 && $0.allSatisfy(\.isLetter) }
+    }
 }
 
 /// The details that trips of some days lack.
@@ -173,6 +188,7 @@ public struct Completeness: Sendable {
         note(.noEnd, if: line.destination == nil)
         if case .position? = line.origin { checks.append(.startPositionOnly) }
         if case .position? = line.destination { checks.append(.endPositionOnly) }
+        note(.noEndAddress, if: line.destination != nil && !line.endsAtAddress)
         note(.noOdometer, if: line.odometerStart == nil || line.odometerEnd == nil)
         note(.noEntry, if: line.daysUntilDetails == nil)
         note(.lateEntry, if: (line.daysUntilDetails ?? 0) > daysForEntries)

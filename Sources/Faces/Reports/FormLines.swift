@@ -42,6 +42,9 @@ public struct FormLine: Hashable, Sendable {
         /// Whether an owner of more than 5 % uses it.
         case usedByOwner
 
+        /// Several questions, which nothing in a ledger can answer.
+        case together([Label])
+
         /// The distance that no other line has.
         case mixedAndUnclassified
 
@@ -92,9 +95,6 @@ public struct FormLine: Hashable, Sendable {
     public enum Note: Hashable, Sendable {
         /// It holds what has no class.
         case withUnclassified
-
-        /// The line's number comes from memory.
-        case numberFromMemory
 
         /// Only the driver knows.
         case onlyYouCanAnswer
@@ -180,7 +180,6 @@ public struct FormLine: Hashable, Sendable {
 
 /// The figures that a jurisdiction asks for about a vehicle in a year; never advice.
 public struct FormLines {
-    private static let fromMemory = FormLine.Note.numberFromMemory
     private static let question = FormLine.Note.onlyYouCanAnswer
 
     /// Trips that are neither for business nor on the way to work.
@@ -266,32 +265,28 @@ public struct FormLines {
         let listed = "Form 4562, Part V"
         func line(
             _ form: String,
-            _ number: String,
+            _ number: String?,
             _ label: FormLine.Label,
             _ value: FormLine.Value,
             _ note: FormLine.Note? = nil
         ) -> FormLine {
             FormLine(label, value, form: form, line: number, note: note)
         }
-        let memory = Self.fromMemory
+        let asked: [FormLine.Label] = [
+            .availableOffDuty, .anotherVehicle, .evidence, .writtenEvidence,
+        ]
+        // No copy of the second form was at hand: its lines go by their names alone.
         return [
             line(schedule, "43", .inService, inService),
             line(schedule, "44a", .business, .distance(group[.business])),
             line(schedule, "44b", .commuting, .distance(group[.commute])),
             line(schedule, "44c", .other, .distance(rest), .withUnclassified),
-            line(schedule, "45", .availableOffDuty, .unknown, Self.question),
-            line(schedule, "46", .anotherVehicle, .unknown, Self.question),
-            line(schedule, "47a", .evidence, .unknown, Self.question),
-            line(schedule, "47b", .writtenEvidence, .unknown, Self.question),
-            line(listed, "24a", .evidence, .unknown, memory),
-            line(listed, "24b", .writtenEvidence, .unknown, memory),
-            line(listed, "30", .business, .distance(group[.business]), memory),
-            line(listed, "31", .commuting, .distance(group[.commute]), memory),
-            line(listed, "32", .otherPersonal, .distance(rest), memory),
-            line(listed, "33", .total, .distance(total), memory),
-            line(listed, "34", .availableOffDuty, .unknown, memory),
-            line(listed, "35", .usedByOwner, .unknown, memory),
-            line(listed, "36", .anotherVehicle, .unknown, memory),
+            line(schedule, "45–47b", .together(asked), .unknown, Self.question),
+            line(listed, nil, .business, .distance(group[.business])),
+            line(listed, nil, .commuting, .distance(group[.commute])),
+            line(listed, nil, .otherPersonal, .distance(rest)),
+            line(listed, nil, .total, .distance(total)),
+            line(listed, nil, .together(asked + [.usedByOwner]), .unknown, Self.question),
         ] + open
     }
 

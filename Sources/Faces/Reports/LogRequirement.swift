@@ -127,9 +127,6 @@ public struct LogRequirement: Hashable, Sendable {
         /// `ledger report changes` lists them.
         case changesAreListed
 
-        /// The ledger does not hold it.
-        case notHeld
-
         /// One that is not registered as electric counts as not electric.
         case notElectricUnlessRegistered
     }
@@ -155,6 +152,9 @@ public struct LogRequirement: Hashable, Sendable {
 
         /// The fiscal power of a vehicle that has an engine.
         case fiscalPower
+
+        /// The size of the engine of a vehicle that has one.
+        case engine
     }
 
     /// How it is found out.
@@ -162,8 +162,8 @@ public struct LogRequirement: Hashable, Sendable {
         /// A state that does not depend on the trips.
         case fixed(State)
 
-        /// No trip is concerned by one check; those that another one concerns leave it open.
-        case trips(CompletenessCheck, open: CompletenessCheck? = nil)
+        /// No trip is concerned by one check; those that others concern leave it open.
+        case trips(CompletenessCheck, open: [CompletenessCheck] = [])
 
         /// The same for all trips but private ones.
         case tripsNotPrivate(CompletenessCheck)
@@ -192,6 +192,29 @@ public struct LogRequirement: Hashable, Sendable {
 
     let test: Test
 
+    /// The command that helps where it is missing or cannot be told; `nil` if none does.
+    var help: String? {
+        switch name {
+        case "purpose", "timely_purpose": "ledger edit TRIP --purpose TEXT"
+        case "client": "ledger edit TRIP --client NAME"
+        case "commute_apart", "timely": "ledger inbox"
+        case "vehicle": "ledger edit TRIP --vehicle NAME"
+        case "odometer", "readings": "ledger odometer VEHICLE NUMBER"
+        case "start": "ledger edit TRIP --origin TEXT"
+        case "end" where subject == .destinationAddress:
+            "ledger place save NAME --address TEXT"
+        case "end": "ledger edit TRIP --destination TEXT"
+        case "plate": "ledger vehicle register NAME --plate TEXT"
+        case "make_and_model": "ledger vehicle register NAME --make TEXT --model TEXT"
+        case "in_service": "ledger vehicle register NAME --in-service-since DAY"
+        case "fiscal_power": "ledger vehicle register NAME --fiscal-power CV"
+        case "engine": "ledger vehicle register NAME --engine-cc CM3"
+        case "every_trip": "ledger report reconcile"
+        case "route": "ledger track TRIP"
+        default: nil
+        }
+    }
+
     init(
         _ name: String,
         _ subject: Subject,
@@ -218,7 +241,12 @@ extension LogRequirement {
     }
 
     private static func purpose(_ subject: Subject) -> LogRequirement {
-        LogRequirement("purpose", subject, .required, .trips(.noPurpose))
+        LogRequirement(
+            "purpose",
+            subject,
+            .required,
+            .trips(.noPurpose, open: [.unclassified])
+        )
     }
 
     private static func start(_ level: Level) -> LogRequirement {
@@ -226,12 +254,14 @@ extension LogRequirement {
             "start",
             .start,
             level,
-            .trips(.noStart, open: .startPositionOnly)
+            .trips(.noStart, open: [.startPositionOnly])
         )
     }
 
     private static func end(_ level: Level, _ subject: Subject) -> LogRequirement {
-        LogRequirement("end", subject, level, .trips(.noEnd, open: .endPositionOnly))
+        let open: CompletenessCheck =
+            subject == .destinationAddress ? .noEndAddress : .endPositionOnly
+        return LogRequirement("end", subject, level, .trips(.noEnd, open: [open]))
     }
 
     private static func odometer(_ level: Level) -> LogRequirement {
@@ -244,11 +274,21 @@ extension LogRequirement {
     }
 
     private static func timely(_ level: Level, _ subject: Subject) -> LogRequirement {
-        LogRequirement("timely", subject, level, .trips(.lateEntry))
+        LogRequirement(
+            "timely",
+            subject,
+            level,
+            .trips(.lateEntry, open: [.unclassified])
+        )
     }
 
     private static func client(_ level: Level) -> LogRequirement {
-        LogRequirement("client", .client, level, .trips(.noClient))
+        LogRequirement(
+            "client",
+            .client,
+            level,
+            .trips(.noClient, open: [.unclassified])
+        )
     }
 
     private static let classified = LogRequirement(
@@ -380,7 +420,7 @@ extension LogRequirement {
                 "timely_purpose",
                 .purposeWithinSevenDays,
                 .required,
-                .trips(.latePurpose, open: .noPurpose)
+                .trips(.latePurpose, open: [.noPurpose, .unclassified])
             ),
             LogRequirement(
                 "changes_visible",
@@ -398,13 +438,7 @@ extension LogRequirement {
             end(.recommended, .end), client(.recommended), classified,
             vehicle(.makeAndModel, "make_and_model", .makeAndModel),
             vehicle(.plate, "plate", .registration),
-            LogRequirement(
-                "engine",
-                .engineCapacity,
-                .required,
-                .fixed(.cannotTell),
-                .notHeld
-            ),
+            vehicle(.engine, "engine", .engineCapacity),
             readings,
             LogRequirement(
                 "weeks",

@@ -24,6 +24,15 @@ public struct MileageLine: Hashable, Sendable {
     /// Where it ended: as the report of the trip says, else the saved place, else the position.
     public let destination: MileagePlace?
 
+    /// The address where it started, as a person said it, or that of the place.
+    public let originAddress: String?
+
+    /// The address where it ended, as a person said it, or that of the place.
+    public let destinationAddress: String?
+
+    /// Who drove.
+    public let driver: String?
+
     /// Its purpose; its title if no purpose is set.
     public let purpose: String?
 

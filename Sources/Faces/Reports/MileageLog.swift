@@ -24,6 +24,9 @@ public struct MileageLog: Sendable {
     /// The trips that overlap others: those that are left out have no line, and the others a flag.
     public var overlaps = TripOverlaps()
 
+    /// Who drove trips that do not say it.
+    public var drivers = DriverBook()
+
     /// Whether places, times, purposes and clients of private trips are left out.
     public var hidesPrivate = false
 
@@ -94,6 +97,7 @@ public struct MileageLog: Sendable {
     /// Returns the line of a trip without adding it; `nil` if it does not count, or not in this
     /// log.
     public func line(of booked: BookedTrip) -> MileageLine? {
+        let booked = overlaps.filled(booked)
         guard booked.counts, !overlaps.leaveOut(booked.id),
             period.contains(booked.trip.startedAt),
             tripClass == nil || booked.tripClass == tripClass,
@@ -158,6 +162,9 @@ public struct MileageLog: Sendable {
             endedAt: isHidden ? nil : booked.trip.endedAt.map { period.localDay.local($0) },
             origin: isHidden ? nil : .start(of: booked, places),
             destination: isHidden ? nil : .end(of: booked, places),
+            originAddress: isHidden ? nil : places.startAddress(of: booked),
+            destinationAddress: isHidden ? nil : places.endAddress(of: booked),
+            driver: drivers.driver(of: booked),
             purpose: isHidden ? nil : booked.details.purpose ?? booked.details.title,
             client: isHidden ? nil : booked.details.client,
             tripClass: booked.tripClass,

@@ -46,6 +46,9 @@ package struct Column<Row>: Sendable {
     /// Whether that cell differs from the one for programs.
     private var showsOtherCell = false
 
+    /// Whether a document has its value in the cell of the column before, below that one's value.
+    package private(set) var below = TextTable.Below.no
+
     /// Its behaviour where the screen is too narrow; texts become shorter, to 8, unless said
     /// otherwise.
     private(set) var narrowing: Narrowing
@@ -402,6 +405,7 @@ extension Column {
         column.isChosen = other.isChosen
         column.isIdentifying = other.isIdentifying
         column.narrowing = other.narrowing
+        column.below = other.below
         return column
     }
 
@@ -424,6 +428,13 @@ extension Column {
     package func narrowing(_ narrowing: Narrowing) -> Column {
         var column = self
         column.narrowing = narrowing
+        return column
+    }
+
+    /// The same column, whose value stands in a document in the cell of the column before it.
+    package func standing(below: TextTable.Below) -> Column {
+        var column = self
+        column.below = below
         return column
     }
 

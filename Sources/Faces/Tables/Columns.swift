@@ -339,6 +339,7 @@ extension Columns {
                     noValue: UInt8(ascii: column.isOptional ? " " : "-"),
                     wraps: column.kind.isText,
                     isAlwaysShown: column.isChosen,
+                    below: column.below,
                     narrowing: column.narrowing
                 )
             }
@@ -431,7 +432,7 @@ extension Columns {
                 ?? ColumnTitle(
                     onlyEnglish: column.chosenName.replacing("_", with: " ").uppercased()
                 )
-            chosen.append(column.titled(title).narrowing(.none).chosen)
+            chosen.append(column.titled(title).narrowing(.none).standing(below: .no).chosen)
         }
         var columns = Columns(chosen)
         columns.emphasis = emphasis

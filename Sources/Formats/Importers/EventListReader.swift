@@ -11,6 +11,18 @@ package struct EventListReader {
     /// Whether there was an element since the last value that is no list.
     private var isInList = false
 
+    /// Whether a text begins as an object with a list `events` does; no line of an event begins so.
+    package static func begins(_ text: Span<UInt8>) -> Bool {
+        var beginning: [UInt8] = []
+        for position in 0..<min(text.count, mostBytesLooked) where text[position] > 0x20 {
+            beginning.append(text[position])
+        }
+        return beginning.starts(with: "{\"\(listName)\":[".utf8)
+    }
+
+    /// The most bytes that are looked at to tell a list, as there may be white space in them.
+    private static let mostBytesLooked = 256
+
     /// Creates a reader.
     package init() {}
 

@@ -46,6 +46,9 @@ public struct ImportBatch: Sendable {
     /// as `$`, three letters, or nothing.
     public private(set) var payments: [String: Int] = [:]
 
+    /// The first and the last time of the events that were written; `nil` if none was.
+    public private(set) var times: ClosedRange<Timestamp>?
+
     /// The fixes of one instant, so that two that differ are told apart.
     private var instant = Instant()
 
@@ -75,6 +78,7 @@ public struct ImportBatch: Sendable {
         items.removeAll(keepingCapacity: true)
         if !unread.isEmpty { unread = [:] }
         nullCoordinates = 0
+        times = nil
         if !payments.isEmpty { payments = [:] }
     }
 
@@ -116,12 +120,12 @@ public struct ImportBatch: Sendable {
         )
     }
 
-    /// Notes something that a ledger has no use for.
+    /// Notes something that a ledger has no use for, of kind `other` where the input names none.
     mutating func ignore(_ kind: String, record: Int) {
         items.append(
             Item(
                 record: record,
-                outcome: .ignored(kind: kind),
+                outcome: .ignored(kind: kind.isEmpty ? "other" : kind),
                 range: bytes.count..<bytes.count
             )
         )
@@ -182,6 +186,10 @@ extension ImportBatch {
         bytes.append(contentsOf: #","source":"#.utf8)
         JSONWriter.append(source, to: &bytes)
         bytes.append(contentsOf: #","occurred_at":""#.utf8)
+        let instant = time.time.timestamp
+        times =
+            times.map { min($0.lowerBound, instant)...max($0.upperBound, instant) }
+            ?? instant...instant
         let rejection = Rejection.unwritable(time, "occurred_at")
         if rejection == nil { RFC3339.append(time, to: &bytes) }
         bytes.append(UInt8(ascii: "\""))

@@ -1,12 +1,12 @@
 import RowCoding
-import TripEvents
+package import TripEvents
 import TripTracking
 
 /// The book's entry for one trip id, beside its decisions, each of which has a row of its own: the
 /// trip as measured, if there is one, and the facts about the decisions that are needed without
 /// reading them.
 struct BookEntry: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 9
+    private static let formatVersion: UInt8 = 10
 
     /// The most decisions that are folded again with each commit; trips with more are booked once,
     /// at the end of a run.
@@ -264,5 +264,76 @@ struct TripSpan: Hashable {
     /// Returns whether an instant lies in the span.
     func contains(_ instant: Timestamp) -> Bool {
         start <= instant && instant <= end
+    }
+}
+
+/// The book's facts about a trip that people split.
+package struct SplitTrip: Hashable, Sendable {
+    /// The trip's id.
+    package let id: TripID
+
+    /// The source that measured it; `nil` if there is no such trip, or not yet.
+    package let source: String?
+
+    /// The trip whose second part it is, if a split made it.
+    package let splitFrom: TripID?
+
+    /// The places in event order of the last decisions that restore it.
+    let restorations: [Restoration]
+
+    /// Returns whether a split of the trip stands: the trip was not restored later, and no source
+    /// of another group made the split.
+    ///
+    /// - Parameters:
+    ///   - split: The split's place in event order.
+    ///   - decider: The group of the source that it comes from; `nil` for the owner's.
+    ///   - group: The group that the trip belongs to.
+    /// - Returns: Whether it does.
+    package func stands(_ split: EventOrder, by decider: String?, in group: String?) -> Bool {
+        guard decider == nil || decider.hasSameBytes(as: group) else { return false }
+        return restorations.last(concerning: group).map { $0 < split } ?? true
+    }
+}
+
+// How a trip was booked last, byte by byte.
+extension TripBook {
+    static let bookedVersion: UInt8 = 5
+
+    static func instant(decoding bytes: [UInt8]) throws(RowCodingError) -> Timestamp {
+        var reader = try RowDecoder(bytes, version: bookedVersion)
+        let instant = try reader.readTimestamp()
+        try reader.finish()
+        return instant
+    }
+
+    static func booked(decoding bytes: [UInt8]) throws(RowCodingError) -> BookedTrip? {
+        var reader = try RowDecoder(bytes, version: bookedVersion)
+        let booked = try reader.readOptional { reader throws(RowCodingError) in
+            try BookedTrip(from: &reader)
+        }
+        try reader.finish()
+        return booked
+    }
+
+    /// Returns whether two trips are the same byte by byte: `==` of `String` is true for texts with
+    /// different bytes that are canonically equivalent.
+    static func isSame(_ old: BookedTrip?, _ new: BookedTrip?) -> Bool {
+        guard old == new, let old, let new else { return old == new }
+        var bytes = [RowEncoder(version: 1), RowEncoder(version: 1)]
+        old.write(to: &bytes[0])
+        new.write(to: &bytes[1])
+        return bytes[0].bytes == bytes[1].bytes
+    }
+}
+
+extension RowTable {
+    /// Stores a filed decision.
+    mutating func put(_ filed: FiledDecision, key: [UInt8]) {
+        put(filed.encoded, key: key)
+    }
+
+    /// Stores a decision that has no effect.
+    mutating func put(_ decision: DecisionWithoutEffect) {
+        put(decision.encoded, key: decision.key)
     }
 }

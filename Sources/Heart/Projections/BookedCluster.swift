@@ -52,7 +52,12 @@ struct BookedCluster {
 
         /// How the report of the trip calls its ends; nothing for a measured one.
         var saidEnds: SaidEnds {
-            SaidEnds(origin: report?.report.origin, destination: report?.report.destination)
+            SaidEnds(
+                origin: report?.report.origin,
+                destination: report?.report.destination,
+                originAddress: report?.report.originAddress,
+                destinationAddress: report?.report.destinationAddress
+            )
         }
 
         /// The trip as the recorder or a person reported it, before any decision about it.
@@ -216,9 +221,9 @@ struct BookedCluster {
     }
 
     /// Returns the details of a trip without decisions, made of some parts.
-    func detailsFold(vehicle: String?, of parts: [TripID]) -> DetailsFold {
+    func detailsFold(of trip: Trip, parts: [TripID]) -> DetailsFold {
         DetailsFold(
-            vehicle: vehicle,
+            TripDetails(vehicle: trip.vehicle, driver: trip.driver),
             of: parts.map { ($0, members[$0]?.saidEnds ?? SaidEnds()) }
         )
     }
@@ -227,7 +232,9 @@ struct BookedCluster {
     static func saidEnds(of parts: [TripID], among members: [TripID: Member]) -> SaidEnds {
         SaidEnds(
             origin: parts.first.flatMap { members[$0]?.saidEnds.origin },
-            destination: parts.last.flatMap { members[$0]?.saidEnds.destination }
+            destination: parts.last.flatMap { members[$0]?.saidEnds.destination },
+            originAddress: parts.first.flatMap { members[$0]?.saidEnds.originAddress },
+            destinationAddress: parts.last.flatMap { members[$0]?.saidEnds.destinationAddress }
         )
     }
 
@@ -238,7 +245,7 @@ struct BookedCluster {
         _ groups: TripGroups
     ) {
         booked.importedFrom = parts.first.flatMap { members[$0]?.report?.report.importedFrom }
-        var fold = detailsFold(vehicle: booked.trip.vehicle, of: parts)
+        var fold = detailsFold(of: booked.trip, parts: parts)
         let said = Self.saidEnds(of: parts, among: members)
         if let application = rules.application(to: booked.trip, saidAs: said) {
             fold.apply(application)
@@ -270,6 +277,8 @@ struct BookedCluster {
         if fold.isRoutineByRule { booked.flags.insert(.byRule) }
         booked.details = fold.details
         (booked.origin, booked.destination) = (fold.ends.origin, fold.ends.destination)
+        booked.originAddress = fold.ends.originAddress
+        booked.destinationAddress = fold.ends.destinationAddress
         booked.routine = fold.routine
         booked.followSaidMode()
     }
@@ -306,6 +315,7 @@ extension Trip {
             way.add(part.way)
             flags.formUnion(part.flags)
             vehicle = vehicle ?? part.vehicle
+            driver = driver ?? part.driver
             start = start ?? part.start
             recorded.firstAt = min(recorded.firstAt, part.recorded.firstAt)
             recorded.lastAt = max(recorded.lastAt, part.recorded.lastAt)

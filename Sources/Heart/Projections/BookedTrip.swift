@@ -27,6 +27,12 @@ public struct BookedTrip: Hashable, Sendable {
     /// Where a reported trip ended, in words.
     public var destination: String?
 
+    /// The address where it started, as a person or a report says it.
+    public var originAddress: String?
+
+    /// The address where it ended, as a person or a report says it.
+    public var destinationAddress: String?
+
     /// The program or file that a reported trip was imported from.
     public var importedFrom: String?
 
@@ -255,6 +261,8 @@ extension BookedTrip {
         }
         writer.write(origin) { $0.write($1) }
         writer.write(destination) { $0.write($1) }
+        writer.write(originAddress) { $0.write($1) }
+        writer.write(destinationAddress) { $0.write($1) }
         writer.write(importedFrom) { $0.write($1) }
         details.write(to: &writer)
         writer.write(routine) { $0.write($1) }
@@ -277,6 +285,8 @@ extension BookedTrip {
             parts: try Self.parts(from: &reader),
             origin: try reader.readOptionalText(),
             destination: try reader.readOptionalText(),
+            originAddress: try reader.readOptionalText(),
+            destinationAddress: try reader.readOptionalText(),
             importedFrom: try reader.readOptionalText(),
             details: try TripDetails(from: &reader),
             routine: try reader.readOptionalText(),

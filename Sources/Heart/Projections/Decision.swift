@@ -249,15 +249,15 @@ public enum DecisionTopic: CaseIterable, Sendable {
     }
 
     /// Stores a decision in its row.
-    func put<Rows: RowStore & ~Copyable>(_ decision: Decision, in rows: inout Rows) throws {
+    func put(_ decision: Decision, in rows: inout RowTable) throws {
         var writer = RowEncoder(version: Self.formatVersion)
         decision.write(to: &writer)
         let key = [keyPrefix] + BookKey.order(of: decision)
-        try rows.put(writer.bytes, key: key, orderKey: key)
+        rows.put(writer.bytes, key: key)
         guard case .odometerRead(let reading) = decision.event.body,
             let corrected = reading.corrects
         else { return }
         let place = BookKey.correction(of: corrected.timestamp, by: decision)
-        try rows.put(writer.bytes, key: place, orderKey: place)
+        rows.put(writer.bytes, key: place)
     }
 }

@@ -35,11 +35,14 @@ struct DetailsFold {
     /// Creates the details of a trip without decisions.
     ///
     /// - Parameters:
-    ///   - vehicle: The vehicle that the recorder named.
+    ///   - pressed: The vehicle and the driver that the recorder named.
     ///   - parts: The trips whose figures it shows, in order of their starts, with what reports of
     ///     them say of their ends.
-    init(vehicle: String?, of parts: [(trip: TripID, ends: SaidEnds)]) {
-        plain = TripDetails(vehicle: vehicle)
+    init(
+        _ pressed: TripDetails = TripDetails(),
+        of parts: [(trip: TripID, ends: SaidEnds)]
+    ) {
+        plain = pressed
         self.parts = parts.map(\.trip)
         partEnds = parts.map(\.ends)
     }
@@ -64,6 +67,7 @@ struct DetailsFold {
     mutating func endWithLastPart() {
         guard let last = partEnds.last else { return }
         partEnds[0].destination = last.destination
+        partEnds[0].destinationAddress = last.destinationAddress
     }
 
     /// Whether decisions of a kind change details.
@@ -109,6 +113,7 @@ struct DetailsFold {
         apply(edit.vehicle, to: \.vehicle)
         apply(edit.tripClass, to: \.tripClass)
         apply(edit.mode, to: \.mode)
+        apply(edit.driver, to: \.driver)
         // A decision about a trip that has gone is about the whole.
         let part = parts.firstIndex(of: edit.trip) ?? 0
         if partEnds.indices.contains(part) {
@@ -144,31 +149,42 @@ struct SaidEnds: Hashable {
     /// Where it ended.
     var destination: String?
 
+    /// The address where it started.
+    var originAddress: String?
+
+    /// The address where it ended.
+    var destinationAddress: String?
+
     /// Applies an edit; returns whether something was said otherwise before.
     fileprivate mutating func apply(_ edit: DetailsEdited) -> Bool {
         let before = self
         origin = edit.origin.applied(to: origin)
         destination = edit.destination.applied(to: destination)
-        return before.origin != nil && before.origin != origin
-            || before.destination != nil && before.destination != destination
+        originAddress = edit.originAddress.applied(to: originAddress)
+        destinationAddress = edit.destinationAddress.applied(to: destinationAddress)
+        return before.changes(to: self).contains { $0.old != nil }
     }
 
     /// Returns what differs in `new`, by the names in events.
     func changes(to new: SaidEnds) -> [FieldChange] {
-        [("from", origin, new.origin), ("to", destination, new.destination)]
-            .compactMap { name, old, new in
-                FieldChange(
-                    ifOther: name,
-                    old: old.map(CustomValue.text),
-                    new: new.map(CustomValue.text)
-                )
-            }
+        [
+            ("from", origin, new.origin), ("to", destination, new.destination),
+            ("from_address", originAddress, new.originAddress),
+            ("to_address", destinationAddress, new.destinationAddress),
+        ]
+        .compactMap { name, old, new in
+            FieldChange(
+                ifOther: name,
+                old: old.map(CustomValue.text),
+                new: new.map(CustomValue.text)
+            )
+        }
     }
 }
 
 extension DetailChange {
     /// Returns what a detail is after the change.
-    fileprivate func applied(to old: Value?) -> Value? {
+    package func applied(to old: Value?) -> Value? {
         switch self {
         case .unchanged: old
         case .cleared: nil
@@ -190,7 +206,8 @@ extension DetailsEdited {
             vehicle: Self.change(to: details.vehicle),
             tripClass: Self.change(to: details.tripClass),
             mode: Self.change(to: details.mode),
-            fields: details.fields
+            fields: details.fields,
+            driver: Self.change(to: details.driver)
         )
     }
 
@@ -213,7 +230,8 @@ extension TripDetails {
             vehicle: vehicle ?? others.vehicle,
             tripClass: tripClass ?? others.tripClass,
             mode: mode ?? others.mode,
-            fields: fields.all.isEmpty ? nil : fields
+            fields: fields.all.isEmpty ? nil : fields,
+            driver: driver ?? others.driver
         )
     }
 
@@ -236,6 +254,7 @@ extension TripDetails {
                 Self.write(field.value, to: &writer)
             }
         }
+        writer.write(driver) { $0.write($1) }
     }
 
     /// Reads details.
@@ -255,7 +274,8 @@ extension TripDetails {
             vehicle: try reader.readOptionalText(),
             tripClass: try reader.readBool() ? try reader.readTripClass() : nil,
             mode: try reader.readBool() ? try reader.readTravelMode() : nil,
-            fields: try reader.readBool() ? try Self.fields(from: &reader) : nil
+            fields: try reader.readBool() ? try Self.fields(from: &reader) : nil,
+            driver: try reader.readOptionalText()
         )
     }
 

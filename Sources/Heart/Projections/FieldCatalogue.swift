@@ -16,8 +16,8 @@ public struct FieldCatalogue: Hashable, Sendable {
     /// Reads the catalogue of a group, or of the owner, from the book's rows.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    init<Rows: OrderedRowStore & ~Copyable>(
-        in rows: borrowing Rows,
+    init(
+        in rows: RowTable,
         for group: String?
     ) throws {
         // For one key, the owner's definition comes before those of groups.
@@ -30,19 +30,19 @@ public struct FieldCatalogue: Hashable, Sendable {
     /// Returns the decisions that hold, in order of the keys, then of the groups.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    static func decisions<Rows: OrderedRowStore & ~Copyable>(
-        in rows: borrowing Rows
+    static func decisions(
+        in rows: RowTable
     ) throws -> [Decision] {
         let keys = KeyRange(prefix: BookRowKind.field.prefix)
-        return try rows.rows(in: keys, isDescending: false, limit: .max)
+        return try rows.rows(in: keys)
             .map { try decision(decoding: $0.value) }
     }
 
     /// Keeps a definition in the book's rows, unless there is a later one of the same key.
-    static func put<Rows: OrderedRowStore & ~Copyable>(
+    static func put(
         _ decision: Decision,
         defining name: String,
-        in rows: inout Rows
+        in rows: inout RowTable
     ) throws {
         let key = BookKey.field(name, in: decision.group)
         if let stored = try rows.value(forKey: key) {
@@ -50,7 +50,7 @@ public struct FieldCatalogue: Hashable, Sendable {
         }
         var writer = RowEncoder(version: formatVersion)
         decision.write(to: &writer)
-        try rows.put(writer.bytes, key: key, orderKey: key)
+        rows.put(writer.bytes, key: key)
     }
 
     /// Returns the first custom field that an edit sets and that is not defined for a group; `nil`
@@ -59,10 +59,10 @@ public struct FieldCatalogue: Hashable, Sendable {
     /// The fields of a report or of a routine are kept as they came.
     ///
     /// - Throws: what the store throws.
-    static func missing<Rows: OrderedRowStore & ~Copyable>(
+    static func missing(
         by decision: Decision,
         _ group: String?,
-        in rows: borrowing Rows
+        in rows: RowTable
     ) throws -> String? {
         guard case .detailsEdited(let edit) = decision.event.body, let fields = edit.fields else {
             return nil

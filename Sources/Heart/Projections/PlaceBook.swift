@@ -191,6 +191,16 @@ public struct PlaceBook: Hashable, Sendable {
         return end(at: booked.trip.end, saidAs: booked.destination, on: instant, for: group)
     }
 
+    /// Returns the address where a trip started: as people said it, else that of the place.
+    public func startAddress(of booked: BookedTrip) -> String? {
+        booked.originAddress ?? (isEmpty ? nil : start(of: booked)?.saving.address)
+    }
+
+    /// Returns the address where a trip ended: as people said it, else that of the place.
+    public func endAddress(of booked: BookedTrip) -> String? {
+        booked.destinationAddress ?? (isEmpty ? nil : end(of: booked)?.saving.address)
+    }
+
     /// Returns the place of an end of a trip: by its position or, if that is not known, by its
     /// words; `nil` if there is none.
     func end(
@@ -226,6 +236,7 @@ public struct PlaceBook: Hashable, Sendable {
             .map { book.versions[$0.index] }
         return holding.first { $0.name.hasSameBytes(as: words) }
             ?? holding.first { $0.saving.label?.hasSameBytes(as: words) ?? false }
+            ?? holding.first { $0.saving.address?.hasSameBytes(as: words) ?? false }
     }
 
     /// Returns the names that people gave to places, as bytes.

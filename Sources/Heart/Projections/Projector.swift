@@ -17,11 +17,8 @@ public protocol Projector: Sendable {
 
     /// Changes the rows as a change of the book demands.
     ///
-    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    func evolve<Rows: RowStore & ~Copyable>(
-        _ change: BookChange,
-        in rows: inout Rows
-    ) throws
+    /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
+    func evolve(_ change: BookChange, in rows: inout ViewRows) throws
 }
 
 /// A row of a view.
@@ -92,131 +89,60 @@ public struct RoutineChange: Hashable, Sendable {
     }
 }
 
-/// The store of the rows of one view: found by key, listed by order key.
+/// The rows of one view: found by key, listed by order key, committed together.
 ///
-/// It MUST keep both in step: a row that is stored again with another order key moves, and a
-/// removed row is found by neither key.
-public protocol RowStore: ~Copyable {
-    /// What can go wrong; `Never` in memory.
-    associatedtype Failure: Error
+/// Rows stand in their order, so that a listing reads one stretch of the file.
+public struct ViewRows: Sendable {
+    /// Key → order key; `nil` for a view whose rows are found by what they are in order of.
+    package private(set) var keys: RowTable?
+
+    /// Order key → row.
+    public private(set) var inOrder: RowTable
+
+    /// Creates the rows of a view without any, in memory.
+    public init() {
+        self.init(keys: RowTable(), inOrder: RowTable())
+    }
+
+    /// Creates the rows of a view that stand in one table, or in two.
+    package init(keys: RowTable?, inOrder rows: RowTable) {
+        self.keys = keys
+        inOrder = rows
+    }
 
     /// Returns the value of the row with a key, or `nil` if there is none.
-    borrowing func value(forKey key: [UInt8]) throws(Failure) -> [UInt8]?
+    ///
+    /// - Throws: What the tables throw; `RowCodingError` if one of them lacks the row.
+    public func value(forKey key: [UInt8]) throws -> [UInt8]? {
+        guard let keys else { return try inOrder.value(forKey: key) }
+        guard let orderKey = try keys.value(forKey: key) else { return nil }
+        guard let row = try inOrder.value(forKey: orderKey) else {
+            throw RowCodingError.missing
+        }
+        return row
+    }
 
     /// Stores a row, in place of the one with the same key, if there is one.
-    mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) throws(Failure)
-
-    /// Removes the row with a key, if there is one.
-    mutating func remove(key: [UInt8]) throws(Failure)
-}
-
-extension RowStore where Self: ~Copyable {
-    /// Stores a row, in place of the one with the same key, if there is one.
-    public mutating func put(_ row: some ViewRow) throws(Failure) {
+    public mutating func put(_ row: some ViewRow) throws {
         try put(row.value, key: row.key, orderKey: row.orderKey)
     }
-}
 
-/// The bytes of a row, as a store keeps them.
-public struct StoredRow: Hashable, Sendable {
-    /// The key of the row.
-    public let key: [UInt8]
-
-    /// The key that gives the row's place in listings.
-    public let orderKey: [UInt8]
-
-    /// The row.
-    public let value: [UInt8]
-
-    /// Creates a row from its bytes.
-    public init(key: [UInt8], orderKey: [UInt8], value: [UInt8]) {
-        self.key = key
-        self.orderKey = orderKey
-        self.value = value
-    }
-}
-
-/// A ``RowStore`` that can also be read in order of keys, as the book is.
-public protocol OrderedRowStore: RowStore, ~Copyable {
-    /// Returns the rows whose keys lie in a range.
-    ///
-    /// - Parameters:
-    ///   - keys: the range.
-    ///   - isDescending: whether the last row comes first.
-    ///   - limit: how many rows to return at most.
-    /// - Returns: the rows in order of their keys.
-    /// - Throws: what the store throws.
-    borrowing func rows(
-        in keys: KeyRange,
-        isDescending: Bool,
-        limit: Int
-    ) throws(Failure) -> [KeyedRow]
-}
-
-/// A row as it is found by its key.
-public struct KeyedRow: Hashable, Sendable {
-    /// The key of the row.
-    public let key: [UInt8]
-
-    /// The row.
-    public let value: [UInt8]
-
-    /// Creates a row from its bytes.
-    public init(key: [UInt8], value: [UInt8]) {
-        self.key = key
-        self.value = value
-    }
-}
-
-/// The rows of a view in memory, for comparing a stored view with a fresh one.
-public struct MemoryRows: OrderedRowStore, Hashable, Sendable {
-    private var rows: [[UInt8]: StoredRow] = [:]
-
-    /// The keys of the rows.
-    private var keys = SortedKeys()
-
-    /// Creates a store without rows.
-    public init() {}
-
-    /// Every row in ascending order of order keys.
-    public var inOrder: [StoredRow] {
-        rows.values.sorted { $0.orderKey.lexicographicallyPrecedes($1.orderKey) }
-    }
-
-    /// Returns the value of the row with a key, or `nil` if there is none.
-    public func value(forKey key: [UInt8]) -> [UInt8]? {
-        rows[key]?.value
-    }
-
-    /// Returns the rows whose keys lie in a range.
-    public func rows(in keys: KeyRange, isDescending: Bool, limit: Int) -> [KeyedRow] {
-        var found: [KeyedRow] = []
-        self.keys.forEach(in: keys, isDescending: isDescending) { key in
-            guard found.count < limit else { return false }
-            if let row = rows[key] { found.append(KeyedRow(key: key, value: row.value)) }
-            return true
+    /// Stores a row, in place of the one with the same key, if there is one: with another order key
+    /// it moves.
+    public mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) throws {
+        let old: [UInt8]? = try keys.map { try $0.value(forKey: key) } ?? orderKey
+        if old != orderKey {
+            if let old { inOrder.remove(key: old) }
+            keys?.put(orderKey, key: key)
         }
-        return found
-    }
-
-    /// Stores a row, in place of the one with the same key, if there is one.
-    public mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) {
-        let row = StoredRow(key: key, orderKey: orderKey, value: value)
-        if rows.updateValue(row, forKey: key) == nil { keys.insert(key) }
+        inOrder.put(value, key: orderKey)
     }
 
     /// Removes the row with a key, if there is one.
-    public mutating func remove(key: [UInt8]) {
-        if rows.removeValue(forKey: key) != nil { keys.remove(key) }
-    }
-
-    /// Returns whether two stores have the same rows.
-    public static func == (left: MemoryRows, right: MemoryRows) -> Bool {
-        left.rows == right.rows
-    }
-
-    /// Feeds the rows to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(rows)
+    public mutating func remove(key: [UInt8]) throws {
+        guard keys != nil else { return inOrder.remove(key: key) }
+        guard let orderKey = try keys?.value(forKey: key) else { return }
+        keys?.remove(key: key)
+        inOrder.remove(key: orderKey)
     }
 }

@@ -130,22 +130,22 @@ extension ReportedInference {
     }
 
     /// Stores the inference in its row.
-    func put<Rows: RowStore & ~Copyable>(in rows: inout Rows) throws {
+    func put(in rows: inout RowTable) {
         let (start, end) = (inference.startedAt.timestamp, inference.endedAt.timestamp)
         let level = Level(of: end.milliseconds(since: start))
         let key = BookKey.inference(level.number, start, identity)
-        try rows.put(encoded, key: key, orderKey: key)
+        rows.put(encoded, key: key)
     }
 
     /// Returns what overlaps a span of time, in order.
-    static func all<Rows: OrderedRowStore & ~Copyable>(
+    static func all(
         overlapping span: Range<Timestamp>,
-        in rows: borrowing Rows
+        in rows: RowTable
     ) throws -> [ReportedInference] {
         var found: [ReportedInference] = []
         for level in Level.all {
             let keys = BookKey.inferences(level.number, from: level.earliestStart(of: span), span)
-            found += try rows.rows(in: keys, isDescending: false, limit: .max)
+            found += try rows.rows(in: keys)
                 .map { try ReportedInference(decoding: $0.value) }
                 .filter { $0.overlaps(span) }
         }

@@ -28,25 +28,25 @@ public struct Routine: Hashable, Sendable {
 
 // Each decision that saves or removes a routine has a row of its own.
 extension Routine {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// Returns a routine of a group, or of the owner, as it is after all decisions; `nil` if it was
     /// removed or never saved.
-    static func current<Rows: OrderedRowStore & ~Copyable>(
+    static func current(
         _ name: String,
         of group: String?,
-        in rows: borrowing Rows
+        in rows: RowTable
     ) throws -> Routine? {
         try last(in: KeyRange(prefix: BookKey.routine(name, in: group)), rows)
     }
 
     /// Returns the routine of a name that counted for a group at a point of event order, its own
     /// before the owner's; `nil` if there was none.
-    static func named<Rows: OrderedRowStore & ~Copyable>(
+    static func named(
         _ name: String,
         for group: String?,
         before order: EventOrder,
-        in rows: borrowing Rows
+        in rows: RowTable
     ) throws -> Routine? {
         for layer in group.map({ [$0, nil] }) ?? [nil] {
             let keys = KeyRange(
@@ -59,43 +59,41 @@ extension Routine {
     }
 
     /// Keeps a decision that saves or removes a routine, and returns whether it is new.
-    static func put<Rows: OrderedRowStore & ~Copyable>(
+    static func put(
         _ decision: Decision,
         about name: String,
-        in rows: inout Rows
+        in rows: inout RowTable
     ) throws -> Bool {
         let key = BookKey.routine(name, in: decision.group, decision.order)
         guard try rows.value(forKey: key) == nil else { return false }
         var writer = RowEncoder(version: formatVersion)
         decision.write(to: &writer)
-        try rows.put(writer.bytes, key: key, orderKey: key)
+        rows.put(writer.bytes, key: key)
         if case .routineSaved(let saving) = decision.event.body, !saving.pattern.isEmpty {
             let key = BookKey.pattern(name)
-            try rows.put(BookKey.mark, key: key, orderKey: key)
+            rows.put(BookKey.mark, key: key)
         }
         return true
     }
 
     /// Returns all decisions that saved or removed a routine, those of each group in event order.
-    static func decisions<Rows: OrderedRowStore & ~Copyable>(
+    static func decisions(
         about name: String,
-        in rows: borrowing Rows
+        in rows: RowTable
     ) throws -> [Decision] {
         try rows.rows(
-            in: KeyRange(prefix: BookKey.routine(name)),
-            isDescending: false,
-            limit: .max
+            in: KeyRange(prefix: BookKey.routine(name))
         )
         .map { try decision(decoding: $0.value) }
     }
 
     /// Returns all decisions that saved or removed routines, of each routine and group in event
     /// order.
-    static func decisions<Rows: OrderedRowStore & ~Copyable>(
-        in rows: borrowing Rows
+    static func decisions(
+        in rows: RowTable
     ) throws -> [Decision] {
         let keys = KeyRange(prefix: BookRowKind.routine.prefix)
-        return try rows.rows(in: keys, isDescending: false, limit: .max)
+        return try rows.rows(in: keys)
             .map { try decision(decoding: $0.value) }
     }
 
@@ -108,9 +106,9 @@ extension Routine {
         return since.timestamp
     }
 
-    private static func last<Rows: OrderedRowStore & ~Copyable>(
+    private static func last(
         in keys: KeyRange,
-        _ rows: borrowing Rows
+        _ rows: RowTable
     ) throws -> Routine? {
         guard let row = try rows.rows(in: keys, isDescending: true, limit: 1).first else {
             return nil

@@ -94,9 +94,9 @@ struct RoutineRules: Sendable {
 
 extension RoutineRules {
     /// Reads the rules from the book's rows.
-    init<Rows: OrderedRowStore & ~Copyable>(in rows: borrowing Rows) throws {
+    init(in rows: RowTable) throws {
         let keys = KeyRange(prefix: BookRowKind.pattern.prefix)
-        let names = try rows.rows(in: keys, isDescending: false, limit: .max)
+        let names = try rows.rows(in: keys)
             .map { String(decoding: $0.key.dropFirst(), as: UTF8.self) }
         // Fast path: few ledgers have any, and those that have none need no places.
         guard !names.isEmpty else {
@@ -107,7 +107,7 @@ extension RoutineRules {
             try Routine.decisions(about: name, in: rows).map { Version($0) }
         }
         let topics = KeyRange(prefix: [DecisionTopic.places.keyPrefix])
-        let places = try rows.rows(in: topics, isDescending: false, limit: .max)
+        let places = try rows.rows(in: topics)
             .map { try DecisionTopic.decision(decoding: $0.value) }
         self.init(versions, places: PlaceBook(places))
     }

@@ -14,12 +14,15 @@ public struct SettingsBook: Hashable, Sendable {
         /// What it is set to, as events write it; `nil` if it was taken back.
         public let value: String?
 
-        /// The time from which on it holds; `nil` for what the ledger was made with, which holds
-        /// from the beginning on.
+        /// The time from which on it holds; `nil` for what the ledger was made with, and for what
+        /// was said for the beginning of GPS time: both hold from the beginning on.
         public let since: EventTime?
 
         /// Who said it; `nil` if no one is named.
         public let actor: String?
+
+        /// The source whose driver it says; `nil` for what is said of the whole ledger.
+        public var source: String?
     }
 
     /// A time zone, from an instant on.
@@ -34,8 +37,22 @@ public struct SettingsBook: Hashable, Sendable {
 
     private static let millisecondsPerMinute: Int64 = 60_000
 
+    /// The beginning of GPS time, 1980-01-06: no event may be earlier.
+    package static let beginning = Timestamp(milliseconds: 315_964_800_000)
+
+    /// Returns when something holds that was said for a time; `nil` if that is on the first day of
+    /// GPS time, and so before all trips.
+    private static func start(of event: TripEvent) -> EventTime? {
+        let sinceBeginning = event.occurredAt.milliseconds(since: beginning)
+        guard !(0..<Timestamp.millisecondsPerDay).contains(sinceBeginning) else { return nil }
+        return EventTime(event.occurredAt, utcOffset: event.utcOffset)
+    }
+
     /// The statements about each setting, in event order.
     private var sayings: [SettingName: [Saying]]
+
+    /// Who drives the trips of sources, by the sources' names, in event order.
+    private var drivers: [NameKey: [Saying]] = [:]
 
     /// Creates the book from decisions in any order; only those about settings count.
     ///
@@ -61,11 +78,22 @@ public struct SettingsBook: Hashable, Sendable {
             let saying = Saying(
                 name: name,
                 value: said,
-                since: EventTime(event.occurredAt, utcOffset: event.utcOffset),
+                since: Self.start(of: event),
                 actor: event.actor
             )
             sayings[name, default: []].append(saying)
         }
+        guard let source = change.appliesTo, change.driver != .unchanged else { return }
+        drivers[NameKey(source), default: []]
+            .append(
+                Saying(
+                    name: .driver,
+                    value: change.driver.applied(to: nil),
+                    since: Self.start(of: event),
+                    actor: event.actor,
+                    source: source
+                )
+            )
     }
 
     /// Returns what was said of a setting, in the order in which it holds.
@@ -113,7 +141,7 @@ public struct SettingsBook: Hashable, Sendable {
         timeZones.last { ($0.start ?? instant) <= instant }?.name ?? ""
     }
 
-    /// Returns the language of reports and the page at an instant, as BCP 47 writes it.
+    /// Returns the language of reports at an instant, as BCP 47 writes it.
     public func language(at instant: Timestamp) -> String? { value(.language, instant) }
 
     /// Returns the country whose reports are meant at an instant: two small letters.
@@ -123,6 +151,24 @@ public struct SettingsBook: Hashable, Sendable {
     public func paper(at instant: Timestamp) -> PaperSize? {
         value(.paper, instant).flatMap(PaperSize.init)
     }
+
+    /// Returns what was said last of the drivers of sources until an instant, in order of the
+    /// sources' names.
+    public func driverSayings(at instant: Timestamp) -> [Saying] {
+        drivers.keys.sorted().compactMap { driverSaying(ofSource: $0, at: instant) }
+    }
+
+    private func driverSaying(ofSource name: NameKey, at instant: Timestamp) -> Saying? {
+        drivers[name]?.last { ($0.since?.timestamp ?? instant) <= instant }
+    }
+
+    /// Returns who drives the trips of a source at an instant, where nothing else says it.
+    public func driver(ofSource name: String, at instant: Timestamp) -> String? {
+        driverSaying(ofSource: NameKey(name), at: instant)?.value
+    }
+
+    /// Whether the driver of any source was said.
+    public var namesDrivers: Bool { !drivers.isEmpty }
 
     /// Returns who keeps the ledger at an instant.
     public func keeper(at instant: Timestamp) -> String? { value(.keeper, instant) }
@@ -136,9 +182,15 @@ public enum SettingName: String, CaseIterable, Sendable {
     case country
     case paper
     case keeper
+
+    /// Who drives the trips of a source: the only setting of a part of the ledger.
+    case driver
 }
 
 extension SettingsChanged {
+    /// The settings of the whole ledger that the event changes.
+    package var names: [SettingName] { said.map(\.name) }
+
     /// What the event says: each setting that it changes, with its value as events write it; `nil`
     /// where it takes the setting back.
     fileprivate var said: [(name: SettingName, value: String?)] {
@@ -181,7 +233,12 @@ extension SettingsChanged {
             keeper: back(change.keeper, book.keeper(at: instant)),
             language: back(change.language, book.language(at: instant)),
             country: back(change.country, book.country(at: instant)),
-            paper: back(change.paper, book.paper(at: instant))
+            paper: back(change.paper, book.paper(at: instant)),
+            driver: back(
+                change.driver,
+                change.appliesTo.flatMap { book.driver(ofSource: $0, at: instant) }
+            ),
+            appliesTo: change.appliesTo
         )
     }
 }

@@ -93,6 +93,7 @@ extension TripDetails {
             ("client", client, new.client), ("vehicle", vehicle, new.vehicle),
             ("class", tripClass?.rawValue, new.tripClass?.rawValue),
             ("mode", mode?.rawValue, new.mode?.rawValue),
+            ("driver", driver, new.driver),
         ]
         .compactMap { name, old, new in
             FieldChange(

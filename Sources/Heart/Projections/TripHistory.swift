@@ -61,7 +61,7 @@ struct TripHistory {
     /// The figures of each trip that was looked at since trips were united or parted.
     private var figures: [TripID: Trip] = [:]
 
-    private var details = DetailsFold(vehicle: nil, of: [])
+    private var details = DetailsFold(of: [])
 
     /// The merges and splits that tie the trip to others.
     private var ties: [Decision] = []
@@ -77,7 +77,8 @@ struct TripHistory {
         let fields = regroup()
         if let trip = figures(of: id), let application = application(to: trip, of: [id]) {
             // Details of routines that apply by themselves are there before anything is decided.
-            lines = detailChanges(TripDetails(vehicle: trip.vehicle), nil, fields)
+            let pressed = TripDetails(vehicle: trip.vehicle, driver: trip.driver)
+            lines = detailChanges(pressed, nil, fields)
                 .map {
                     TripAmendment(
                         $0,
@@ -228,7 +229,7 @@ extension TripHistory {
         let former = details.fields
         let shownTrip = figures(of: id) ?? trip
         let parts = lead == id ? trips.map(\.id) : [id]
-        details = cluster.detailsFold(vehicle: shownTrip.vehicle, of: parts)
+        details = cluster.detailsFold(of: shownTrip, parts: parts)
         if let application = application(to: shownTrip, of: parts) { details.apply(application) }
         for filed in taken {
             if unites(filed.decision) { details.endWithLastPart() }

@@ -3,9 +3,13 @@ package import RowCoding
 public import TripEvents
 import TripTracking
 
-/// Trips of different sources that were made in one car: two recorders measured one drive.
+/// Trips that were made in one car at one time: two recorders measured one drive, or a person
+/// reported what a recorder measured, or the same twice.
 public struct TripOverlaps: Hashable, Sendable {
     private let found: [TripID: TripOverlap]
+
+    /// The trips that are left out, by those that count in their place.
+    private var twins: [TripID: [BookedTrip]] = [:]
 
     /// No trips.
     public init() {
@@ -31,6 +35,51 @@ public struct TripOverlaps: Hashable, Sendable {
 
     /// The overlap of a trip with another one; `nil` if there is none.
     public subscript(trip: TripID) -> TripOverlap? { found[trip] }
+
+    /// Notes the details of a trip that is left out, for the one that counts in its place.
+    package mutating func give(detailsOf twin: BookedTrip) {
+        guard let overlap = found[twin.id], overlap.isLeftOut else { return }
+        twins[overlap.other.trip, default: []].append(twin)
+    }
+
+    /// Whether a trip that counts gets details from one that is left out.
+    public var fillsTrips: Bool { !twins.isEmpty }
+
+    /// The trips that count in the place of others, by their ends.
+    package var counting: [TripEnds] {
+        all.filter { twins[$0.ends.trip] != nil }.map(\.ends)
+    }
+
+    /// Returns the trip that counts in the place of one that is left out.
+    public func counted(insteadOf trip: TripID) -> TripID? {
+        found[trip].flatMap { $0.isLeftOut ? $0.other.trip : nil }
+    }
+
+    /// Returns a trip with the details that it lacks and a trip that is left out for it has.
+    ///
+    /// Its own words, times and distance stay. One of another class gives none: what is said of a
+    /// private trip is not told of a business trip.
+    public func filled(_ booked: BookedTrip) -> BookedTrip {
+        guard let twins = twins[booked.id] else { return booked }
+        var filled = booked
+        for twin in twins where !contradicts(booked, twin) {
+            filled.details = filled.details.over(twin.details)
+            if filled.detailsRecorded == nil {
+                filled.detailsRecorded = twin.detailsRecorded ?? twin.trip.recorded
+            }
+        }
+        return filled
+    }
+
+    /// Returns whether a trip that counts and one that is left out for it are of two classes.
+    public func isContradicted(_ trip: BookedTrip) -> Bool {
+        twins[trip.id]?.contains { contradicts(trip, $0) } ?? false
+    }
+
+    private func contradicts(_ trip: BookedTrip, _ twin: BookedTrip) -> Bool {
+        guard let said = trip.details.tripClass else { return false }
+        return twin.details.tripClass ?? said != said
+    }
 
     /// Whether a trip is left out of all sums.
     public func leaveOut(_ trip: TripID) -> Bool { found[trip]?.isLeftOut ?? false }
@@ -85,14 +134,17 @@ public struct OverlapTotal: Hashable, Sendable {
 /// Finds trips that were made in one car by what two recorders measured, among trips that are given
 /// in order of their starts, and of their ids where they start together.
 ///
-/// Two trips of different sources overlap if they were less than 200 m apart at nearly all instants
-/// at which both are known, and if they were on their way together for half of the shorter one.
-/// Only trips that count are looked at; nothing is known of the ways of those that a person
-/// reported. A trip that takes its distance from an odometer has a known car: it overlaps the trips
-/// of that vehicle that were on their way at the same time for half of the shorter one.
+/// Two measured trips of different sources overlap if they were less than 200 m apart at nearly all
+/// instants at which both are known, and if they were on their way together for half of the shorter
+/// one. Only trips that count are looked at. A trip that takes its distance from an odometer has a
+/// known car: it overlaps the trips of that vehicle that were on their way at the same time for
+/// half of the shorter one. Nothing is known of the way of a trip that a person or another program
+/// reported: it overlaps those that were on their way at the same time for half of the shorter one,
+/// of whatever source, unless both name a vehicle and these are two.
 ///
-/// Of trips that overlap and name the same vehicle only the best covered counts, until a person
-/// says which: by voiding one, or by naming another vehicle.
+/// Of trips that overlap and name the same vehicle only the best evidenced counts, until a person
+/// says which: by voiding one, or by naming another vehicle. Measured trips come before an
+/// odometer, and this before reported ones, of which one of no known vehicle is left out too.
 ///
 /// Trips of two groups of sources never overlap: each group is searched by itself.
 package struct OverlapSearch {
@@ -145,6 +197,9 @@ private struct GroupSearch {
     /// The same, but for those that name no vehicle, by their vehicles.
     private var placedOfVehicle: [TripEnds.Line: [Candidate]] = [:]
 
+    /// The same, those that name no vehicle.
+    private var placedOfNone: [Candidate] = []
+
     /// How many trips all tiles have together, and had when those that are over were forgotten.
     private var placedCount = 0
     private var keptCount = 0
@@ -157,12 +212,12 @@ private struct GroupSearch {
 
     /// Takes the next trip.
     mutating func take(_ ends: TripEnds) throws(RowCodingError) {
-        guard ends.counts, !ends.isReported || ends.isByOdometer else { return }
+        guard ends.counts else { return }
         let next = Candidate(ends)
         let start = ends.startedAt.timestamp
         unplaced.removeAll { $0.ends.endedAt <= start }
         for earlier in unplaced { try compare(earlier, next) }
-        if !placed.isEmpty || !placedOfVehicle.isEmpty { try compareWithPlaced(next) }
+        if placedCount > 0 { try compareWithPlaced(next) }
         unplaced.append(next)
         guard unplaced.count > mostUnplaced else { return }
         for trip in unplaced { try place(trip) }
@@ -185,7 +240,7 @@ private struct GroupSearch {
         var counting: Set<TripID> = []
         for trip in trips.values.sorted(by: { $0.isBetterCovered(than: $1) }) {
             let rival = neighbours[trip.trip]?
-                .filter { $0.isOfVehicle(of: trip) && counting.contains($0.trip) }
+                .filter { $0.isOneDrive(with: trip) && counting.contains($0.trip) }
                 .min { $0.isBetterCovered(than: $1) }
             if let rival {
                 leftOut[trip.trip] = rival
@@ -220,12 +275,21 @@ private struct GroupSearch {
         if next.ends.vehicle != nil, let others = placedOfVehicle[next.ends.line] {
             for earlier in others.suffix(Self.crowd)
             where earlier.ends.endedAt > start
-                && (earlier.ends.isByOdometer || next.ends.isByOdometer)
+                && (earlier.ends.isReported || next.ends.isReported)
             {
                 try compare(earlier, next)
             }
         }
-        guard !next.ends.isByOdometer else { return }
+        // A reported trip and one of no known vehicle are one drive whatever the other one names.
+        var open = placedOfNone.suffix(Self.crowd)
+        if next.ends.vehicle == nil {
+            for others in placedOfVehicle.values { open += others.suffix(Self.crowd) }
+        }
+        for earlier in open
+        where earlier.ends.endedAt > start && (earlier.ends.isSaid || next.ends.isSaid) {
+            try compare(earlier, next)
+        }
+        guard !next.ends.isReported else { return }
         var seen: Set<ObjectIdentifier> = []
         for tile in try next.tilesNearby() {
             for earlier in (placed[tile] ?? []).suffix(Self.crowd)
@@ -238,10 +302,12 @@ private struct GroupSearch {
     private mutating func place(_ trip: Candidate) throws(RowCodingError) {
         if trip.ends.vehicle != nil {
             placedOfVehicle[trip.ends.line, default: []].append(trip)
-            placedCount += 1
+        } else {
+            placedOfNone.append(trip)
         }
+        placedCount += 1
         // It is not known where the others were.
-        guard !trip.ends.isByOdometer else { return }
+        guard !trip.ends.isReported else { return }
         for tile in try trip.tiles() {
             placed[tile, default: []].append(trip)
             placedCount += 1
@@ -253,8 +319,9 @@ private struct GroupSearch {
         guard placedCount > 2 * keptCount + 1_000 else { return }
         placed = Self.left(of: placed, after: instant)
         placedOfVehicle = Self.left(of: placedOfVehicle, after: instant)
+        placedOfNone.removeAll { $0.ends.endedAt <= instant }
         placedCount = placed.values.reduce(0) { $0 + $1.count }
-        placedCount += placedOfVehicle.values.reduce(0) { $0 + $1.count }
+        placedCount += placedOfVehicle.values.reduce(placedOfNone.count) { $0 + $1.count }
         keptCount = placedCount
     }
 
@@ -344,11 +411,13 @@ private final class Candidate {
 
     /// Returns whether both were made in one car.
     func isInOneCar(with later: Candidate) throws(RowCodingError) -> Bool {
-        guard !ends.isOfSource(of: later.ends) else { return false }
+        let isSaid = ends.isSaid || later.ends.isSaid
+        guard isSaid || !ends.isOfSource(of: later.ends) else { return false }
         let together = min(ends.endedAt, later.ends.endedAt)
             .milliseconds(since: later.ends.startedAt.timestamp)
         let shorter = min(ends.milliseconds, later.ends.milliseconds)
         guard together > 0, 2 * together >= shorter else { return false }
+        guard !isSaid else { return ends.isOneDrive(with: later.ends) }
         guard !ends.isByOdometer, !later.ends.isByOdometer else {
             return ends.isOfVehicle(of: later.ends)
         }
@@ -378,6 +447,7 @@ extension TripEnds {
 
     /// Whether the trip says more of the drive than another: it recorded it for longer.
     fileprivate func isBetterCovered(than other: TripEnds) -> Bool {
+        if isSaid != other.isSaid { return other.isSaid }
         if coveredMilliseconds != other.coveredMilliseconds {
             return coveredMilliseconds > other.coveredMilliseconds
         }
@@ -391,6 +461,16 @@ extension TripEnds {
     /// Whether one recorder measured both.
     fileprivate func isOfSource(of other: TripEnds) -> Bool {
         source.hasSameBytes(as: other.source)
+    }
+
+    /// Whether a person or another program reported it, so that nothing is known of its way.
+    fileprivate var isSaid: Bool { isReported && !isByOdometer }
+
+    /// Whether both count as one drive if they overlap: of one vehicle, or one of them is reported
+    /// and one names no vehicle.
+    fileprivate func isOneDrive(with other: TripEnds) -> Bool {
+        guard vehicle != nil, other.vehicle != nil else { return isSaid || other.isSaid }
+        return isOfVehicle(of: other)
     }
 
     /// Whether both name the same vehicle.

@@ -245,4 +245,7 @@ public enum RowCodingError: Error, Hashable, Sendable {
 
     /// A value is not one that the program can have written.
     case invalidValue
+
+    /// There is no row where another row says that there is one.
+    case missing
 }

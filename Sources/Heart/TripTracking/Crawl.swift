@@ -17,8 +17,14 @@ struct Crawl: Hashable, Sendable {
     /// How long a stay elsewhere lasts that says the car was left, in milliseconds.
     private static let stayMilliseconds: Int64 = 300_000
 
+    /// How long an engine may run before the car moves, in milliseconds.
+    private static let idleMilliseconds: Int64 = 150_000
+
+    /// How far the fixes lie from there meanwhile, in metres.
+    private static let stayMeters = 50.0
+
     /// Where the car stood.
-    let place: Coordinate
+    private(set) var place: Coordinate
 
     /// The fixes since it left, oldest first; before that, the latest fix there.
     private(set) var entries: [StartWindow.Entry] = []
@@ -46,6 +52,13 @@ struct Crawl: Hashable, Sendable {
     ) -> Bool {
         let fix = next.fix
         guard let last = entries.last else {
+            // A recording that begins elsewhere does not show the way from there. One that is made
+            // while the engine runs begins where the car stands.
+            if metric.distance(from: place, to: fix.coordinate) > rules.silenceRadius {
+                guard rules.preset == .logger else { return false }
+                place = fix.coordinate
+                hasLeft = true
+            }
             entries = [next]
             return true
         }
@@ -83,11 +96,24 @@ struct Crawl: Hashable, Sendable {
         stride = max(2 * stride, span / Int64(Self.most / 2))
     }
 
+    /// Returns where the stay ends with which a recording began, if that was longer than an engine
+    /// idles.
+    private func edgeOfStay(in before: ArraySlice<StartWindow.Entry>) -> Int {
+        var metric = LocalMetric()
+        let still = before.prefix {
+            metric.geodesicMeters(from: place, to: $0.fix.coordinate) <= Self.stayMeters
+        }
+        guard let first = still.first, let last = still.last,
+            last.fix.occurredAt.milliseconds(since: first.fix.occurredAt) > Self.idleMilliseconds
+        else { return before.startIndex }
+        return still.endIndex - 1
+    }
+
     /// Returns the fixes that a drive begins with, those of the crawl before its own.
     func leading(_ drive: ArraySlice<StartWindow.Entry>) -> ArraySlice<StartWindow.Entry> {
         guard hasLeft, let first = drive.first else { return drive }
         let before = entries.prefix { $0.fix.occurredAt < first.fix.occurredAt }
-        return before + drive
+        return before[edgeOfStay(in: before)...] + drive
     }
 }
 

@@ -109,8 +109,8 @@ struct TripPart: Hashable, Sendable {
     }
 
     /// Counts a leg as evidence of how the part was made.
-    mutating func add(_ leg: Leg, motion: MotionEvidence?) {
-        trip.evidence.add(leg, motion: motion)
+    mutating func add(_ leg: Leg) {
+        trip.evidence.add(leg)
     }
 
     /// Becomes one that the driver said was driven.
@@ -219,12 +219,11 @@ extension OpenTrip {
     /// Counts a leg as evidence of how the part was made in which it ends.
     @inline(never)
     fileprivate mutating func addToPart(_ leg: Leg, endingAt instant: Timestamp) {
-        let motion = motion
         changePending { pending in
             if pending.isSecond(instant) {
-                pending.second.add(leg, motion: motion)
+                pending.second.add(leg)
             } else {
-                pending.first.add(leg, motion: motion)
+                pending.first.add(leg)
             }
         }
     }
@@ -250,10 +249,13 @@ extension PlacedTrip {
     }
 
     /// Counts a leg as evidence of how the trip, or its part, was made.
-    @inline(__always)
-    mutating func add(_ leg: Leg, endingAt instant: Timestamp) {
-        evidence.add(leg, motion: open.motion)
-        open.trip.evidence.add(leg, motion: open.motion)
+    @inline(never)
+    mutating func add(_ measured: Leg, endingAt instant: Timestamp) {
+        var leg = measured
+        leg.said = open.hearing.take(to: instant)
+        open.heed(leg, endingAt: instant)
+        evidence.add(leg)
+        open.trip.evidence.add(leg)
         if open.division.isPending { open.addToPart(leg, endingAt: instant) }
     }
 
@@ -266,9 +268,10 @@ extension PlacedTrip {
         let later = open.division.pending.dropFirst().map(\.split)
         open.division = .done(TripAtPlace(trip: first, place: place), later: later)
         open.ancestry = open.ancestry(ofPartMadeBy: pending.split)
-        let vehicle = open.trip.vehicle
+        let (vehicle, driver) = (open.trip.vehicle, open.trip.driver)
         open.trip = pending.second.trip
         open.trip.vehicle = vehicle
+        open.trip.driver = driver
         open.trip.start = place.coordinate
         intervals = pending.second.intervals
         // Both were computed from the distance travelled by the whole trip.

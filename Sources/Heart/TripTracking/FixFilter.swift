@@ -7,6 +7,15 @@ struct FixFilter: Hashable, Sendable {
     /// How far off a fix must be to be one, in metres.
     private static let shortestJumpMeters = 100.0
 
+    /// The same in degrees, of longitude at the equator.
+    private static let shortestJumpDegrees = 0.000_6
+
+    /// How fast a car drives that outliers leave, in metres per second.
+    private static let drivenPace = 3.0
+
+    /// How many times as fast an outlier is as the car.
+    private static let pacesOfJump = 2.0
+
     /// How many times its accuracy a coarse fix must be away from the anchor to add its way.
     private static let accuraciesOfWay = 1.5
 
@@ -32,6 +41,9 @@ struct FixFilter: Hashable, Sendable {
     /// did not say.
     private(set) var lastSpeed: Double
 
+    /// How fast it got there from the kept fix before, in metres per second; 0 at the start.
+    private(set) var lastPace: Double
+
     private var metric = LocalMetric()
 
     /// Starts at a fix.
@@ -40,16 +52,24 @@ struct FixFilter: Hashable, Sendable {
             anchor: start.coordinate,
             last: start.coordinate,
             lastAt: start.occurredAt,
-            lastSpeed: start.speedMetersPerSecond ?? -1
+            lastSpeed: start.speedMetersPerSecond ?? -1,
+            lastPace: 0
         )
     }
 
     /// Creates a filter in a stored state.
-    init(anchor: Coordinate, last: Coordinate, lastAt: Timestamp, lastSpeed: Double) {
+    init(
+        anchor: Coordinate,
+        last: Coordinate,
+        lastAt: Timestamp,
+        lastSpeed: Double,
+        lastPace: Double
+    ) {
         self.anchor = anchor
         self.last = last
         self.lastAt = lastAt
         self.lastSpeed = lastSpeed
+        self.lastPace = lastPace
     }
 
     /// Returns what is wrong with a fix by itself (rules 1 and 2), or `nil` if it is usable.
@@ -73,37 +93,35 @@ struct FixFilter: Hashable, Sendable {
 
     /// Judges a usable fix by its way from the last kept one and from the anchor (rules 3 to 7),
     /// and goes on from it if it is kept.
+    ///
+    /// It is given all of the trip, because with the rules apart from the gap limit, which changes,
+    /// all rules would be copied for each fix.
     @inline(__always)
-    mutating func judge(
-        _ fix: Fix,
-        rules: TrackingRules,
-        gapLimit: inout GapLimit
-    ) -> Judgement {
+    mutating func judge(_ fix: Fix, in open: inout OpenTrip) -> Judgement {
         let elapsed = fix.occurredAt.milliseconds(since: lastAt)
         guard elapsed > 0 else {
             return Judgement(verdict: .stale)
         }
         let step = metric.distance(from: last, to: fix.coordinate)
         guard
-            rules.allows(step, inMilliseconds: elapsed)
+            open.rules.allows(step, inMilliseconds: elapsed)
                 || isConfirmed(step, to: fix, inMilliseconds: elapsed)
         else {
             return Judgement(verdict: .impossibleSpeed)
         }
         let way = last == anchor ? step : metric.distance(from: anchor, to: fix.coordinate)
         var judgement = Judgement(verdict: .jitter, elapsedMilliseconds: elapsed)
-        if !isBlurred(fix, way, rules: rules),
-            way >= rules.jitterRadius || !rules.isSlow(fix, after: step, inMilliseconds: elapsed)
+        if !isBlurred(fix, way, rules: open.rules),
+            way >= open.rules.jitterRadius
+                || !open.rules.isSlow(fix, after: step, inMilliseconds: elapsed)
         {
-            judgement.speedMetersPerSecond = rules.speed(
+            judgement.speedMetersPerSecond = open.rules.speed(
                 at: fix,
                 after: step,
                 inMilliseconds: elapsed
             )
             // Nearly all intervals are below every limit, so the median is seldom computed.
-            if elapsed > rules.minimumGapMilliseconds,
-                gapLimit.isExceeded(by: elapsed, rules: rules)
-            {
+            if elapsed > open.rules.minimumGapMilliseconds, open.isGap(elapsed) {
                 judgement.verdict = .afterGap
                 judgement.gap = step
             } else {
@@ -111,8 +129,9 @@ struct FixFilter: Hashable, Sendable {
                 judgement.added = way
             }
         }
-        gapLimit.record(elapsed)
+        open.gapLimit.record(elapsed)
         keep(fix, movingAnchor: judgement.verdict.movesAnchor)
+        lastPace = Double(step.millimeters) / Double(elapsed)
         return judgement
     }
 
@@ -155,6 +174,52 @@ struct FixFilter: Hashable, Sendable {
         return 2 * speed * Double(milliseconds) < meters * 1_000
     }
 
+    /// Returns whether a fix may be an outlier of a car that drives: it is so far off, and it would
+    /// have got there more than twice as fast as it drove.
+    ///
+    /// Nearly all fixes are told by the difference of their angles, without measuring.
+    @inline(__always)
+    mutating func leavesLine(_ fix: Fix, rules: TrackingRules) -> Bool {
+        let north = abs(fix.coordinate.latitude - last.latitude)
+        let east = abs(fix.coordinate.longitude - last.longitude)
+        guard north > Self.shortestJumpDegrees || east > Self.shortestJumpDegrees,
+            lastPace >= Self.drivenPace
+        else { return false }
+        let elapsed = Double(fix.occurredAt.milliseconds(since: lastAt))
+        // A degree of latitude is at most 111.7 km, one of longitude 111.4.
+        let most = (north + east) * 111_700
+        guard most * 1_000 > Self.pacesOfJump * lastPace * elapsed else { return false }
+        let meters = metric.geodesicMeters(from: last, to: fix.coordinate)
+        return meters * 1_000 > Self.pacesOfJump * lastPace * elapsed
+            && isFarOff(fix, rules: rules)
+    }
+
+    /// Returns whether fixes lie beside the line on which a car drives from the last kept fix to
+    /// `fix`: to leave them out saves more than they are off, and the way goes on as fast as it
+    /// came.
+    func isOnLine(_ fix: Fix, leavingOut spikes: [PendingFix]) -> Bool {
+        var metric = metric
+        let places = [last] + spikes.map(\.fix.coordinate) + [fix.coordinate]
+        let across = metric.geodesicMeters(from: last, to: fix.coordinate)
+        var way = 0.0
+        var offset = 0.0
+        for (place, next) in zip(places, places.dropFirst()) {
+            way += metric.geodesicMeters(from: place, to: next)
+        }
+        for spike in spikes {
+            let before = metric.geodesicMeters(from: last, to: spike.fix.coordinate)
+            let after = metric.geodesicMeters(from: spike.fix.coordinate, to: fix.coordinate)
+            // Heron's formula: the height of the triangle.
+            let half = (before + after + across) / 2
+            let area = max(0, half * (half - before) * (half - after) * (half - across))
+            offset = max(offset, across > 1 ? 2 * area.squareRoot() / across : before)
+        }
+        let elapsed = Double(fix.occurredAt.milliseconds(since: lastAt))
+        let pace = across * 1_000 / max(1, elapsed)
+        return way - across > offset && pace <= Self.pacesOfJump * lastPace
+            && Self.pacesOfJump * pace >= lastPace
+    }
+
     /// Goes on at a fix that is impossibly far from the last kept one, but right (rule 4): the jump
     /// is a gap.
     mutating func reanchor(at fix: Fix, gapLimit: inout GapLimit) -> Judgement {
@@ -165,6 +230,7 @@ struct FixFilter: Hashable, Sendable {
         )
         gapLimit.record(judgement.elapsedMilliseconds)
         keep(fix, movingAnchor: true)
+        lastPace = 0
         return judgement
     }
 
@@ -230,6 +296,7 @@ extension FixFilter {
         writer.write(last)
         writer.write(lastAt)
         writer.write(lastSpeed)
+        writer.write(lastPace)
     }
 
     /// Reads a filter.
@@ -238,7 +305,8 @@ extension FixFilter {
             anchor: try reader.readCoordinate(),
             last: try reader.readCoordinate(),
             lastAt: try reader.readTimestamp(),
-            lastSpeed: try reader.readDouble()
+            lastSpeed: try reader.readDouble(),
+            lastPace: try reader.readDouble()
         )
     }
 }

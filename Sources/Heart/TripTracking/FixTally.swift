@@ -45,4 +45,8 @@ extension Tracker {
 
     /// Whether the source has had no trip so far, nor has one now.
     public var hasNoTrip: Bool { !stage.isOpen && tally.endedTrips == 0 }
+
+    /// Whether the source has reported nothing so far that says when it drives: no press, no motion
+    /// and no trip.
+    public var hasFixesAlone: Bool { hasNoTrip && press == nil && motion == nil }
 }

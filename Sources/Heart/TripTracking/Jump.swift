@@ -2,8 +2,8 @@ import Geodesy
 import RowCoding
 import TripEvents
 
-/// A jump of a car at rest that may turn out to be a spike: a fix or two far off, after which the
-/// next one is back.
+/// A jump that may turn out to be a spike: a fix or two far off, after which the next one is back,
+/// where a car at rest was or on the line that it drives.
 ///
 /// `indirect` keeps the trip as it was before out of the one that every fix changes.
 indirect enum Jump: Hashable, Sendable {
@@ -32,8 +32,12 @@ indirect enum Jump: Hashable, Sendable {
         let place = before.latest
         let interval = first.fix.occurredAt.milliseconds(since: place.at)
         let limit = max(longestMilliseconds, 2 * interval)
-        return fix.occurredAt.milliseconds(since: first.fix.occurredAt) <= limit
-            && place.coordinate.distance(to: fix.coordinate).meters <= returnMeters
+        guard fix.occurredAt.milliseconds(since: first.fix.occurredAt) <= limit else {
+            return false
+        }
+        return before.mayJump
+            ? place.coordinate.distance(to: fix.coordinate).meters <= returnMeters
+            : before.filter.isOnLine(fix, leavingOut: fixes)
     }
 }
 
@@ -79,9 +83,10 @@ extension PlacedTrip {
             return
         }
         let recorded = open.trip.recorded
-        let exclusions = open.exclusions
+        let meanwhile = open
         self = before
-        open.exclusions = exclusions
+        open.takeOver(meanwhile)
+        if open.isPressed { rest = nil }
         for spike in fixes {
             settleSpike(spike, journal: &journal)
         }
@@ -97,11 +102,11 @@ extension PlacedTrip {
         }
     }
 
-    /// Whether a fix far off may be a spike: a car that was driving is not back where it was,
-    /// unless it has turned round.
+    /// Whether a fix far off is a spike if the next is back where it was: a car that was driving is
+    /// not, unless it has turned round.
     ///
     /// A part that a split has made has driven before, however few fixes are its own.
-    private var mayJump: Bool {
+    fileprivate var mayJump: Bool {
         pace.isResting || isResting
             || open.ancestry.isEmpty
                 && open.trip.fixes.accepted + open.trip.fixes.afterGap <= 1
@@ -112,7 +117,10 @@ extension PlacedTrip {
         if jump.isPending { settleJump(with: next.fix, journal: &journal) }
         if case .pending(let before, let fixes) = jump {
             jump = .pending(before: before, fixes: fixes + [next])
-        } else if mayJump, filter.isFarOff(next.fix, rules: open.rules) {
+        } else if mayJump
+            ? filter.isFarOff(next.fix, rules: open.rules)
+            : filter.leavesLine(next.fix, rules: open.rules)
+        {
             var before = self
             before.open.exclusions = Exclusions()
             jump = .pending(before: before, fixes: [next])

@@ -25,8 +25,8 @@ struct OpenTrip: Hashable, Sendable {
     /// Whether the source's fixes are usually coarse.
     var isCoarse = false
 
-    /// What the motion sensor last said about the means of transport.
-    var motion: MotionEvidence?
+    /// What the motion sensor says about the means of transport.
+    var hearing: MotionHearing
 
     /// The time since which the motion sensor reports walking or running.
     var walkingSince: Timestamp?
@@ -47,12 +47,16 @@ struct OpenTrip: Hashable, Sendable {
     /// The stretches of time whose metres are no distance.
     var exclusions = Exclusions()
 
+    /// The shortest leg, in metres, that shows that no one walks.
+    private static let drivenMeters = 40.0
+
     /// Opens a trip that has no fix yet.
     init(_ trip: Trip, rules: TrackingRules, gapLimit: GapLimit) {
         self.trip = trip
         self.rules = rules
         self.gapLimit = gapLimit
         isPressed = trip.startedBy == .press || trip.startedBy == .resumed
+        hearing = MotionHearing(nil, since: trip.startedAt.timestamp)
     }
 
     /// Returns whether a silence of the source is a gap.
@@ -70,9 +74,10 @@ struct OpenTrip: Hashable, Sendable {
         trip.recorded.include(stamp.recordedAt)
     }
 
-    /// Sets the vehicle that a press names, unless one is known.
-    mutating func use(vehicle: String?) {
+    /// Sets the vehicle and the driver that a press names, unless they are known.
+    mutating func use(vehicle: String?, driver: String?) {
         trip.vehicle = trip.vehicle ?? vehicle
+        trip.driver = trip.driver ?? driver
     }
 
     /// Marks the trip as one whose recorder died and came back.
@@ -88,6 +93,7 @@ struct OpenTrip: Hashable, Sendable {
         trip.flags.insert(.pressed)
         pressPart()
         trip.vehicle = press.vehicle ?? trip.vehicle
+        trip.driver = press.driver ?? trip.driver
         forgetStanding()
     }
 
@@ -109,6 +115,26 @@ struct OpenTrip: Hashable, Sendable {
         case .automotive: forgetStanding()
         case .unknown: break
         }
+    }
+
+    /// Takes over what a person and the sensor said since the trip was as it is here.
+    mutating func takeOver(_ later: OpenTrip) {
+        exclusions = later.exclusions
+        hearing = later.hearing
+        walkingSince = later.walkingSince
+        stationarySince = later.stationarySince
+        isPressed = later.isPressed
+        trip.vehicle = later.trip.vehicle
+        trip.flags.formUnion(later.trip.flags)
+    }
+
+    /// Forgets that its driver walks, if a leg since then was too fast and too long for that.
+    mutating func heed(_ leg: Leg, endingAt instant: Timestamp) {
+        guard let since = walkingSince,
+            instant.advanced(byMilliseconds: -leg.milliseconds) >= since,
+            leg.metersPerSecond >= ModeEvidence.runningPace, leg.meters >= Self.drivenMeters
+        else { return }
+        walkingSince = nil
     }
 
     /// Counts a fix that is none of the way.
@@ -144,7 +170,7 @@ extension OpenTrip {
         (placed?.jump ?? .none).write(to: &writer)
         (placed?.meter ?? PaceMeter(since: since)).write(to: &writer)
         writer.write(placed?.rest) { $1.write(to: &$0) }
-        writer.write(motion.map { UInt64($0.rawValue) }) { $0.write($1) }
+        hearing.write(to: &writer)
         writer.write(walkingSince) { $0.write($1) }
         writer.write(isCoarse)
         (placed?.evidence ?? ModeEvidence()).write(to: &writer)
@@ -185,7 +211,7 @@ extension Stage {
         let jump = try Jump(from: &reader)
         let meter = try PaceMeter(from: &reader)
         let rest = try reader.readOptional(Rest.init(from:))
-        open.motion = try reader.readOptionalMotionEvidence()
+        open.hearing = try MotionHearing(from: &reader)
         open.walkingSince = try reader.readOptionalTimestamp()
         open.isCoarse = try reader.readBool()
         let evidence = try ModeEvidence(from: &reader)

@@ -182,7 +182,7 @@ extension PlacedTrip {
             settle(next, as: Judgement(verdict: flaw), journal: &journal)
         } else {
             heedJump(next, journal: &journal)
-            let judgement = filter.judge(fix, rules: open.rules, gapLimit: &open.gapLimit)
+            let judgement = filter.judge(fix, in: &open)
             if judgement.verdict.isKept, run.fixes.isEmpty {
                 settle(next, as: judgement, journal: &journal)
             } else {
@@ -236,7 +236,7 @@ extension PlacedTrip {
     /// Judges a usable fix after the start.
     mutating func follow(_ next: PendingFix, journal: inout VerdictJournal?) {
         heedJump(next, journal: &journal)
-        let judgement = filter.judge(next.fix, rules: open.rules, gapLimit: &open.gapLimit)
+        let judgement = filter.judge(next.fix, in: &open)
         consider(next, as: judgement, journal: &journal)
     }
 
@@ -334,7 +334,11 @@ extension PlacedTrip {
     @inline(__always)
     private mutating func followPace(of fix: Fix, _ judgement: Judgement) {
         let leg = meter.take(fix, isAfterGap: judgement.verdict.endsGap, metric: &metric)
-        if let leg { add(leg, endingAt: fix.occurredAt) }
+        if let leg {
+            add(leg, endingAt: fix.occurredAt)
+        } else if meter.since == fix.occurredAt {
+            open.hearing.restart(at: fix.occurredAt)
+        }
         guard !open.isPressed else { return }
         if isResting {
             followRest(fix, judgement, leg)

@@ -21,10 +21,14 @@ struct Press: Hashable, Sendable {
     /// The routine that the driver named.
     var routine: String?
 
+    /// Who drives, as the press says it.
+    var driver: String?
+
     init(_ press: GoPressed, at instant: Timestamp) {
         at = instant
         vehicle = press.vehicle
         routine = press.routine
+        driver = press.driver
     }
 
     /// Returns whether another GO means another trip, and not the same one once more.
@@ -46,11 +50,13 @@ extension Press {
         writer.write(at)
         writer.write(vehicle) { $0.write($1) }
         writer.write(routine) { $0.write($1) }
+        writer.write(driver) { $0.write($1) }
     }
 
     init(from reader: inout RowDecoder) throws(RowCodingError) {
         at = try reader.readTimestamp()
         vehicle = try reader.readOptionalText()
         routine = try reader.readOptionalText()
+        driver = try reader.readOptionalText()
     }
 }

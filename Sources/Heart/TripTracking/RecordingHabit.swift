@@ -18,12 +18,18 @@ public struct RecordingHabit: Hashable, Sendable {
     /// Fewer sessions are no habit.
     private static let fewestSessions = 3
 
-    /// The share of sessions, in tenths, that must be drives and must begin where the last one
-    /// ended.
+    /// The share of sessions, in tenths, that must be drives.
     private static let tenthsOfSessions = 9
 
-    /// A shorter session says nothing.
+    /// The share that must begin where the last one ended: a recorder may be left off on a drive.
+    private static let tenthsOfReturns = 5
+
+    /// A shorter session is no drive: it says nothing, or that the source reports at rest.
     private static let fewestFixes = 10
+
+    /// How many drives there must be for each report at rest: a recorder that is on only while the
+    /// engine runs seldom starts without driving.
+    private static let drivesPerRest = 2
 
     /// How long an engine may run before the car moves, and after.
     private static let idleMilliseconds: Int64 = 300_000
@@ -50,6 +56,9 @@ public struct RecordingHabit: Hashable, Sendable {
 
     /// How many begin where the one before ended.
     public private(set) var returns = 0
+
+    /// How many are reports of a source that stays where it is, as a phone sends now and then.
+    public private(set) var rests = 0
 
     /// Whether a motion sensor says what moves it.
     public let hasMotion: Bool
@@ -92,16 +101,28 @@ public struct RecordingHabit: Hashable, Sendable {
 
     /// Whether the source records only while the engine runs.
     public var isOnlyForDriving: Bool {
-        guard !hasMotion, !hasFewSessions,
+        guard !hasMotion, !hasFewSessions, rests * Self.drivesPerRest <= sessions,
             let medianIntervalMilliseconds,
             medianIntervalMilliseconds <= Self.longestLoggerIntervalMilliseconds
         else { return false }
         return drives * 10 >= sessions * Self.tenthsOfSessions
-            && returns * 10 >= (sessions - 1) * Self.tenthsOfSessions
+            && returns * 10 >= (sessions - 1) * Self.tenthsOfReturns
     }
 
     private mutating func add(_ session: ArraySlice<Fix>, after lastEnd: Coordinate?) {
-        guard session.count >= Self.fewestFixes, let first = session.first else { return }
+        guard let first = session.first else { return }
+        guard session.count >= Self.fewestFixes else {
+            let isStill = session.allSatisfy {
+                first.coordinate.distance(to: $0.coordinate) <= Self.restRadius
+            }
+            if isStill,
+                lastEnd.map({ $0.distance(to: first.coordinate) <= Self.returnRadius })
+                    ?? true
+            {
+                rests += 1
+            }
+            return
+        }
         if let lastEnd, sessions > 0,
             lastEnd.distance(to: first.coordinate) <= Self.returnRadius
         {

@@ -86,7 +86,30 @@ extension BetweenTrips {
         }
         let fixes = crawl?.leading(drive) ?? drive
         let isLed = fixes.first?.position != drive.first?.position
-        return Beginning(fixes: fixes, departedFrom: isLed ? nil : window.departedFrom)
+        var beginning = Beginning(fixes: fixes, departedFrom: isLed ? nil : window.departedFrom)
+        while let ping = beginning.fixes.first?.fix, isBeforeStart(beginning.fixes) {
+            beginning.fixes.removeFirst()
+            beginning.departedFrom = ping.coordinate
+        }
+        return beginning
+    }
+
+    /// Returns whether the first of the fixes of a drive was taken long before the drive began: the
+    /// way to the second one took a part of the time only, at the pace that the drive then has.
+    private mutating func isBeforeStart(_ fixes: ArraySlice<StartWindow.Entry>) -> Bool {
+        guard fixes.count > 2 else { return false }
+        let first = fixes[fixes.startIndex].fix
+        let second = fixes[fixes.startIndex + 1].fix
+        let third = fixes[fixes.startIndex + 2].fix
+        let waited = second.occurredAt.milliseconds(since: first.occurredAt)
+        guard waited > TrackingRules.longestDepartureMilliseconds else { return false }
+        let way = metric.distance(from: first.coordinate, to: second.coordinate)
+        let next = metric.distance(from: second.coordinate, to: third.coordinate)
+        let elapsed = third.occurredAt.milliseconds(since: second.occurredAt)
+        // Metres per second are millimetres per millisecond.
+        let pace = max(1, Double(next.millimeters) / Double(max(1, elapsed)))
+        let driven = Double(way.millimeters) / pace
+        return Double(waited) - driven > Double(TrackingRules.longestDepartureMilliseconds)
     }
 }
 

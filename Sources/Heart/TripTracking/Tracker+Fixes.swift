@@ -200,6 +200,8 @@ extension Tracker {
             recordedAt: stamp.recordedAt,
             position: stamp.position
         )
+        // Between GO and STOP, any way is a part of some trip.
+        let rules = press == nil ? rules : rules.goingOn
         let confirmed = stage.changeBetween { between in
             between.take(entry, rules: rules, intervals: &restIntervals)
         }

@@ -16,6 +16,7 @@ extension Tracker {
             source: source,
             group: group,
             vehicle: beginning.vehicle ?? (isResumed ? press?.vehicle : nil),
+            driver: beginning.driver ?? (isResumed ? press?.driver : nil),
             rules: rules.name,
             startedBy: isResumed ? .resumed : beginning.cause,
             startedAt: EventTime(beginning.at, utcOffset: facts.utcOffset),
@@ -26,7 +27,7 @@ extension Tracker {
         )
         trip.lastSeen = lastSeen
         var open = OpenTrip(trip, rules: rules, gapLimit: stage.gapLimit)
-        open.motion = motion
+        open.hearing = MotionHearing(motion, since: beginning.at)
         open.exclusions = exclusions
         if let stop = stage.between?.stop, !isResumed, beginning.cause != .press,
             beginning.at.milliseconds(since: stop.at) <= TrackingRules.afterStopMilliseconds
@@ -71,6 +72,7 @@ extension Tracker {
             }
         var trip = last.trip
         trip.vehicle = ending.open.trip.vehicle
+        trip.driver = ending.open.trip.driver
         trip.flags.formUnion(ending.open.trip.flags)
         let facts = try context.events.facts(at: last.place.position)
         let endedAt = EventTime(last.place.at, utcOffset: facts.utcOffset)
@@ -110,12 +112,13 @@ extension Tracker {
         _ cause: TripCause,
         at stamp: EventStamp,
         vehicle: String? = nil,
+        driver: String? = nil,
         in context: inout TrackingContext<some EventDirectory>
     ) {
         stage.settlePending(journal: &context.journal)
         stage.changeOpen { open in
             open.include(stamp)
-            open.use(vehicle: vehicle)
+            open.use(vehicle: vehicle, driver: driver)
         }
         guard var trip = stage.measured, let rules = stage.rules else { return }
         trip.end(
@@ -270,17 +273,26 @@ struct PendingStart: Hashable, Sendable {
 
     /// The vehicle, if the driver named one.
     var vehicle: String?
+
+    /// Who drives, if the driver said it.
+    var driver: String?
 }
 
 extension PendingStart {
     /// Creates the start of a trip at the moment of an event.
-    init(_ cause: TripCause, at stamp: EventStamp, vehicle: String? = nil) {
+    init(
+        _ cause: TripCause,
+        at stamp: EventStamp,
+        vehicle: String? = nil,
+        driver: String? = nil
+    ) {
         self.init(
             cause: cause,
             at: stamp.occurredAt,
             recordedAt: stamp.recordedAt,
             position: stamp.position,
-            vehicle: vehicle
+            vehicle: vehicle,
+            driver: driver
         )
     }
 }
@@ -292,6 +304,7 @@ extension PendingStart {
         writer.write(recordedAt)
         writer.write(position)
         writer.write(vehicle) { $0.write($1) }
+        writer.write(driver) { $0.write($1) }
     }
 
     init(from reader: inout RowDecoder) throws(RowCodingError) {
@@ -300,5 +313,6 @@ extension PendingStart {
         recordedAt = try reader.readTimestamp()
         position = try reader.readUInt64()
         vehicle = try reader.readOptionalText()
+        driver = try reader.readOptionalText()
     }
 }

@@ -141,7 +141,7 @@ public struct Tracker: Hashable, Sendable {
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 10
+    private static let formatVersion: UInt8 = 11
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
@@ -362,7 +362,12 @@ extension Tracker {
             try end(.forgottenStop, in: &context)
         }
         self.press = next
-        let beginning = PendingStart(.press, at: stamp, vehicle: press.vehicle)
+        let beginning = PendingStart(
+            .press,
+            at: stamp,
+            vehicle: press.vehicle,
+            driver: press.driver
+        )
         try start(beginning, lastSeen: stage.between?.window.lastSeen, in: &context)
     }
 
@@ -376,7 +381,7 @@ extension Tracker {
         self.press = nil
         var stop = stage.latest
         stop?.at = stamp.occurredAt
-        end(.press, at: stamp, vehicle: press.vehicle, in: &context)
+        end(.press, at: stamp, vehicle: press.vehicle, driver: press.driver, in: &context)
         stage.changeBetween { $0.stop = stop }
     }
 
@@ -396,7 +401,7 @@ extension Tracker {
     ) throws(Events.Failure) {
         try noteReport(stamp, in: &context)
         guard motion.confidence >= .medium else { return }
-        note(motion.state)
+        note(motion.state, at: stamp.occurredAt)
         if motion.state == .automotive {
             try takeDriving(stamp, in: &context)
         } else {
@@ -405,7 +410,7 @@ extension Tracker {
     }
 
     /// Takes note of what the sensor says about the means of transport.
-    private mutating func note(_ state: MotionState) {
+    private mutating func note(_ state: MotionState, at instant: Timestamp) {
         switch state {
         case .walking, .running: motion = .onFoot
         case .cycling: motion = .cycling
@@ -413,7 +418,7 @@ extension Tracker {
         case .unknown: motion = nil
         case .stationary: break
         }
-        stage.changeOpen { $0.motion = motion }
+        if state != .stationary { stage.changeOpen { $0.hearing.hear(motion, at: instant) } }
         if motion == .onFoot || motion == .cycling { stage.changeBetween { $0.crawl = nil } }
     }
 

@@ -176,6 +176,18 @@ extension TrackingRules {
     /// How long a trip that is known by GO and STOP alone stays open at least, in milliseconds.
     static let pressesMilliseconds: Int64 = 24 * 3_600_000
 
+    /// How long before the second fix of a drive the first one may be that stood, in milliseconds:
+    /// a phone that reports each ten minutes at rest has not left when it last did.
+    static let longestDepartureMilliseconds: Int64 = 90_000
+
+    /// The displacement that goes on after GO: in five minutes, however slow.
+    var goingOn: TrackingRules {
+        var rules = self
+        rules.startWindowMilliseconds = max(startWindowMilliseconds, 300_000)
+        rules.drivingSpeedMetersPerSecond = min(drivingSpeedMetersPerSecond, 0.2)
+        return rules
+    }
+
     /// How soon after STOP the way to the parking place begins, in milliseconds.
     static let afterStopMilliseconds: Int64 = 180_000
 

@@ -16,6 +16,9 @@ public struct Trip: Hashable, Sendable {
     /// The vehicle, if GO or STOP named one.
     public var vehicle: String?
 
+    /// Who drove, if GO or STOP said it.
+    public var driver: String?
+
     /// The rules that it was derived with.
     public var rules: RulesName
 
@@ -88,6 +91,7 @@ public struct Trip: Hashable, Sendable {
         source: String,
         group: String? = nil,
         vehicle: String? = nil,
+        driver: String? = nil,
         rules: RulesName,
         startedBy: TripCause,
         startedAt: EventTime,
@@ -97,6 +101,7 @@ public struct Trip: Hashable, Sendable {
         self.source = source
         self.group = group
         self.vehicle = vehicle
+        self.driver = driver
         self.rules = rules
         self.startedBy = startedBy
         self.startedAt = startedAt
@@ -217,12 +222,14 @@ extension Trip {
     /// The means of transport: by car, if the driver said so with GO.
     public var mode: TravelMode {
         if isPersonal || startedBy == .report { return .car }
-        let mode = evidence.mode(
-            over: travelled,
-            gapMilliseconds: gaps.milliseconds
+        let isLogger = rules.preset == .logger
+        let recording = ModeEvidence.Recording(
+            gaps: gaps,
+            samplingMilliseconds: samplingMilliseconds ?? 0,
+            isLogger: isLogger
         )
-        // Its recorder is on only while an engine runs.
-        if rules.preset == .logger, mode == .foot || mode == .bicycle { return .car }
+        let mode = evidence.mode(over: travelled, of: recording)
+        if isLogger, mode == .foot || mode == .bicycle { return .car }
         return mode
     }
 
@@ -240,6 +247,7 @@ extension Trip {
         writer.write(source)
         writer.write(group) { $0.write($1) }
         writer.write(vehicle) { $0.write($1) }
+        writer.write(driver) { $0.write($1) }
         writer.write(rules)
         writer.write(status)
         writer.write(abandonReason) { $0.write($1) }
@@ -275,6 +283,7 @@ extension Trip {
         source = try reader.readText()
         group = try reader.readOptionalText()
         vehicle = try reader.readOptionalText()
+        driver = try reader.readOptionalText()
         rules = try reader.readRulesName()
         status = try reader.readTripStatus()
         abandonReason = try reader.readBool() ? try reader.readAbandonReason() : nil

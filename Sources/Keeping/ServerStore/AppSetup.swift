@@ -37,8 +37,35 @@ package struct AppSetup: Hashable, Sendable {
     /// A link for the phone, or an address for a setting of the app.
     package let link: String
 
+    /// The values that set it up when they are typed, in the order of the app's settings.
+    package let values: [Value]
+
     /// Whether what the app sends can be read on the way.
     package let isPlain: Bool
+
+    /// A value to type.
+    package struct Value: Hashable, Sendable {
+        /// The setting.
+        package let setting: Setting
+
+        /// Its value.
+        package let text: String
+    }
+
+    /// A setting of an app.
+    package enum Setting: String, CaseIterable, Sendable {
+        case mode
+        case address
+        case user
+        case password
+        case encryptionKey = "encryption_key"
+        case monitoring
+        case apiKey = "api_key"
+        case token
+        case device
+        case interval
+        case distance
+    }
 
     /// Creates the setup.
     ///
@@ -62,22 +89,36 @@ package struct AppSetup: Hashable, Sendable {
         switch app {
         case .owntracks:
             link = "owntracks:///config?inline=" + Self.ownTracks(door, text.text, token)
+            values =
+                Self.values([
+                    (.mode, "HTTP"), (.address, door), (.user, Self.user(token)),
+                    (.password, text.text),
+                ]) + Self.key(token) + Self.values([(.monitoring, Self.mode(token).name)])
         case .overland:
             let address = PercentEncoding.encoded(door)
             link = "overland://setup?url=\(address)&token=\(text.text)&device_id=\(name)"
+            values = Self.values([
+                (.address, door), (.token, text.text), (.device, token.name),
+            ])
         case .traccar:
             // It takes origin and path for its server, and the rest for its settings.
             link = "\(openDoor)?id=\(name)&accuracy=high&distance=25&interval=30&buffer=true"
+            values = Self.values([
+                (.device, token.name), (.address, openDoor), (.distance, "25"), (.interval, "30"),
+            ])
         case .colota:
             link = "colota://setup?config=" + Self.colota(door, text.text)
+            values = Self.values([(.address, door), (.token, text.text)])
         case .gpslogger:
-            link =
-                "\(openDoor)?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&acc=%ACC&alt=%ALT&spd=%SPD"
-                + "&dir=%DIR&prov=%PROV"
+            // Its target Dawarich keeps a queue and sends again until it is told 2xx; the custom
+            // URL gives up after three tries. It puts this path behind the address by itself.
+            link = "\(server.text)/api/v1/overland/batches?api_key=\(text.text)"
+            values = Self.values([(.address, server.text), (.apiKey, text.text)])
         case .osmand:
             // Without the speed: it has another unit there than with Traccar's apps.
             link =
                 "\(openDoor)?lat={0}&lon={1}&timestamp={2}&accuracy={3}&altitude={4}&bearing={6}"
+            values = Self.values([(.address, link), (.interval, "5")])
         }
     }
 
@@ -88,7 +129,8 @@ package struct AppSetup: Hashable, Sendable {
             "Open this link on the phone, or scan it with the phone's camera"
         case .traccar: "Scan this in Traccar Client, under Settings"
         case .gpslogger:
-            "In GPSLogger, under Logging details, log to this custom URL, with the method POST"
+            "In GPSLogger 136 or later, under Auto send, set up the target Dawarich with the "
+                + "values; its address and key stand in this one"
         case .osmand: "In OsmAnd, under Trip recording, give online tracking this web address"
         }
     }
@@ -100,17 +142,53 @@ package struct AppSetup: Hashable, Sendable {
             .init(name: "mode", value: .number(literal: "3")),
             .init(name: "url", value: .text(door)),
             .init(name: "auth", value: .boolean(true)),
-            // The name of Basic authentication ends at the first colon.
-            .init(name: "username", value: .text(token.name.replacing(":", with: "-"))),
+            .init(name: "username", value: .text(user(token))),
             .init(name: "password", value: .text(secret)),
             .init(name: "deviceId", value: .text(token.name)),
             .init(name: "tid", value: .text(String(token.name.suffix(2)))),
         ]
+        members += recording(token)
+            .map {
+                JSONValue.Member(name: $0, value: .number(literal: "\($1)"))
+            }
+        // Without it, iOS and Android pass over what is said in answers.
+        members.append(.init(name: "cmd", value: .boolean(true)))
+        if token.recordsDenselyOnTrips {
+            members.append(.init(name: "remoteConfiguration", value: .boolean(true)))
+        }
         if let key = token.ownTracksKey {
             let text = String(decoding: key, as: UTF8.self)
             members.append(.init(name: "encryptionKey", value: .text(text)))
         }
         return encoded(members)
+    }
+
+    /// The name for Basic authentication, which ends at the first colon.
+    private static func user(_ token: Token) -> String { token.name.replacing(":", with: "-") }
+
+    /// How densely OwnTracks is to record: the mode in which it loses no kilometres, unless it is
+    /// told so whenever a trip goes on.
+    ///
+    /// iOS goes by displacement and interval in both modes; Android by the interval of the mode.
+    private static func recording(_ token: Token) -> [(name: String, value: Int)] {
+        [
+            ("monitoring", mode(token).rawValue), ("locatorDisplacement", 10),
+            ("locatorInterval", 60), ("moveModeLocatorInterval", 5),
+        ]
+    }
+
+    private static func mode(_ token: Token) -> OwnTracksMode {
+        token.recordsDenselyOnTrips ? .significant : .move
+    }
+
+    private static func key(_ token: Token) -> [Value] {
+        values(
+            token.ownTracksKey.map { [(.encryptionKey, String(decoding: $0, as: UTF8.self))] } ?? []
+        )
+    }
+
+    private static func values(_ pairs: [(Setting, String)]) -> [Value] {
+        pairs.map { Value(setting: $0, text: $1) }
     }
 
     private static func colota(_ door: String, _ secret: String) -> String {
@@ -151,6 +229,39 @@ package struct AppSetup: Hashable, Sendable {
     }
 }
 
+/// How densely OwnTracks records; the raw value is that of its setting `monitoring`.
+package enum OwnTracksMode: Int, Sendable {
+    /// Now and then, as cells and networks change.
+    case significant = 1
+
+    /// All the time, by GPS.
+    case move = 2
+
+    /// Its name in the app.
+    var name: String {
+        switch self {
+        case .significant: "Significant"
+        case .move: "Move"
+        }
+    }
+
+    /// The answer that has an app change to it.
+    package var command: [UInt8] {
+        let configuration: [JSONValue.Member] = [
+            .init(name: "_type", value: .text("configuration")),
+            .init(name: "monitoring", value: .number(literal: "\(rawValue)")),
+        ]
+        let command: JSONValue = .object([
+            .init(name: "_type", value: .text("cmd")),
+            .init(name: "action", value: .text("setConfiguration")),
+            .init(name: "configuration", value: .object(configuration)),
+        ])
+        var bytes = Array("[".utf8)
+        JSONWriter.append(command, to: &bytes)
+        return bytes + "]".utf8
+    }
+}
+
 extension DeliveryApp {
     /// The door through which it delivers.
     fileprivate var door: String {
@@ -174,6 +285,9 @@ package struct ServerAddress: Hashable, Sendable {
     /// Whether what is sent there can be read on the way.
     package let isPlain: Bool
 
+    /// Whether it is that of this machine itself, to which nothing travels.
+    package let isOfThisMachine: Bool
+
     /// Reads an address, or returns `nil` if the text is not one, or has more than scheme, host,
     /// port and path.
     package init?(_ text: String) {
@@ -186,6 +300,10 @@ package struct ServerAddress: Hashable, Sendable {
         let path = rest.dropFirst(host.count)
         guard Self.isHost(host), path.unicodeScalars.allSatisfy(PercentEncoding.isPathCharacter)
         else { return nil }
+        isOfThisMachine = ["127.0.0.1", "localhost", "[::1]"]
+            .contains { own in
+                host == own || host.hasPrefix(own + ":")
+            }
         self.text = String(text.hasSuffix("/") ? text.dropLast() : text[...])
         guard !self.text.hasSuffix("/") else { return nil }
     }

@@ -25,8 +25,16 @@ package enum TokenScope: String, CaseIterable, Sendable {
     /// Deliver facts of its own sources, and read nothing.
     case ingest
 
-    /// Whether a token of this scope may stand in an address: those of phones have to.
-    package var mayStandInAddress: Bool { self == .ingest || self == .live }
+    /// Press GO and STOP for its own source, and nothing else.
+    case press
+
+    /// Whether a token of this scope may stand in an address: those of phones and buttons have to.
+    package var mayStandInAddress: Bool {
+        switch self {
+        case .ingest, .live, .press: true
+        case .admin, .sync, .edit, .read, .audit: false
+        }
+    }
 }
 
 /// The use of a token: the kind of program that shows it.
@@ -100,6 +108,12 @@ package struct Token: Hashable, Sendable {
     /// The trip that the link of a share shows; `nil` for every other token.
     package var trip: TripID?
 
+    /// The vehicle that is driven when GO is pressed with it; `nil` if it presses for none.
+    package var vehicle: String?
+
+    /// Whether the app is told to record densely while a trip goes on, and only then.
+    package var recordsDenselyOnTrips = false
+
     /// The most bytes of a key of OwnTracks.
     package static let longestOwnTracksKey = 32
 
@@ -152,7 +166,10 @@ package struct Token: Hashable, Sendable {
 }
 
 extension Token {
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 3
+
+    /// The version before, which had neither vehicle nor dense recording.
+    private static let earlierVersion: UInt8 = 2
 
     /// The bytes that are stored (Formats, *What a server keeps*).
     var encoded: [UInt8] {
@@ -175,12 +192,15 @@ extension Token {
         row.write(group) { $0.write($1) }
         row.write(maker) { $0.write($1) }
         row.write(ledger) { $0.write($1) }
+        row.write(vehicle) { $0.write($1) }
+        row.write(recordsDenselyOnTrips)
         return row.bytes
     }
 
     /// Reads what was stored.
     init(decoding bytes: [UInt8]) throws(RowCodingError) {
-        var row = try RowDecoder(bytes, version: Self.version)
+        let isEarlier = bytes.first == Self.earlierVersion
+        var row = try RowDecoder(bytes, version: isEarlier ? Self.earlierVersion : Self.version)
         let name = try row.readText()
         var scopes = Set<TokenScope>()
         for _ in 0..<(try row.readUInt64()) {
@@ -208,6 +228,10 @@ extension Token {
         group = try row.readOptionalText()
         maker = try row.readOptionalText()
         ledger = try row.readOptionalText()
+        if !isEarlier {
+            vehicle = try row.readOptionalText()
+            recordsDenselyOnTrips = try row.readBool()
+        }
         try row.finish()
     }
 

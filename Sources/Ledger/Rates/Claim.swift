@@ -23,6 +23,10 @@ public struct Claim: Sendable {
     private var oneWays: [DayKey: OneWays] = [:]
     private var unclaimed: [UnclaimedKey: UnclaimedSum] = [:]
     private var expenses = ClaimedExpenses()
+    private var energies: [EnergyKey: (count: Int64, quantity: Int64)] = [:]
+    private var otherWays = UnclaimedSum()
+    private var unreadPassengers: Int64 = 0
+    private var contradicted: Int64 = 0
 
     /// Creates a claim without trips.
     ///
@@ -68,6 +72,9 @@ public struct Claim: Sendable {
             return
         }
         addPaid(trip, use, by: index)
+        if trip.hasUnreadPassengers, use.isClaimed, matcher.row(of: .passengers, for: trip) != nil {
+            unreadPassengers += 1
+        }
         if trip.passengers > 0, let extra = matcher.row(of: .passengers, for: trip) {
             let product = trip.distance.millimeters
                 .multipliedReportingOverflow(by: trip.passengers)
@@ -78,9 +85,40 @@ public struct Claim: Sendable {
         }
     }
 
+    /// Whether a rate pays for days with a way to work, so that ways alone on their days matter.
+    public var paysDays: Bool {
+        matcher.stretches.contains { $0.row.shape == .oneWayDayTiers }
+    }
+
+    /// Notes a trip that was added: another one of the same drive, which is left out for it, is of
+    /// another class.
+    public mutating func addContradicted(_ trip: ClaimTrip) {
+        if days.contains(trip.day), isAsked(trip.vehicle) { contradicted += 1 }
+    }
+
+    /// Adds a trip that counts nowhere because it was made by bus or rail: if it was a way to work,
+    /// a rate for ways of any kind may be for it too.
+    public mutating func addOther(_ trip: ClaimTrip) {
+        guard days.contains(trip.day), isAsked(trip.vehicle),
+            let index = matcher.row(of: .distance, for: trip),
+            matcher.stretches[index].row.shape == .oneWayDayTiers
+        else { return }
+        otherWays.add(1, trip.distance)
+    }
+
+    /// Adds what another program's table of trips says was paid for a trip, in the currency of its
+    /// rate.
+    public mutating func add(_ kind: ExpenseKind, amount: ExactDecimal, of trip: ClaimTrip) {
+        let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
+        guard let currency = (row ?? matcher.stretches.first?.row)?.currency else { return }
+        add(ClaimExpense(kind: kind, amount: amount, currency: currency), of: trip)
+    }
+
     /// Adds what was paid for a trip, which counts on the day of that trip.
     public mutating func add(_ expense: ClaimExpense, of trip: ClaimTrip) {
-        guard days.contains(trip.day), isAsked(trip.vehicle) else { return }
+        guard days.contains(trip.day), isAsked(trip.vehicle),
+            !addEnergy(of: expense, vehicle: trip.vehicle, on: trip.day)
+        else { return }
         let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
         let reason: UnclaimedExpenseReason? =
             if let row { row.beside.contains(expense.kind) ? nil : .inRate } else { .noRate }
@@ -89,8 +127,34 @@ public struct Claim: Sendable {
 
     /// Adds what was paid for no trip that counts, with a vehicle on a day.
     public mutating func add(_ expense: ClaimExpense, vehicle: String?, on day: CivilDate) {
-        guard days.contains(day), isAsked(vehicle) else { return }
+        guard days.contains(day), isAsked(vehicle),
+            !addEnergy(of: expense, vehicle: vehicle, on: day)
+        else { return }
         expenses.add(expense, of: nil, unless: .noTrip)
+    }
+
+    /// Adds what was charged, if a rate is paid for it in place of what it cost; what is not paid
+    /// is left out with the reason.
+    ///
+    /// - Returns: whether the expense is one of charging, and a rate pays for that.
+    private mutating func addEnergy(
+        of expense: ClaimExpense,
+        vehicle: String?,
+        on day: CivilDate
+    ) -> Bool {
+        guard expense.kind == .charging, let index = matcher.energyRow(on: day) else {
+            return false
+        }
+        guard let quantity = expense.microKilowattHours, expense.isAtHome else {
+            let reason: UnclaimedExpenseReason =
+                expense.isAtHome ? .noKilowattHours : .notAtHome
+            expenses.add(expense, of: nil, unless: reason)
+            return true
+        }
+        let key = EnergyKey(rate: index, vehicle: vehicle.map { Array($0.utf8) })
+        energies[key, default: (0, 0)].count += 1
+        energies[key, default: (0, 0)].quantity += quantity
+        return true
     }
 
     /// Returns whether the claim is about a vehicle.
@@ -160,7 +224,8 @@ public struct Claim: Sendable {
         of trip: ClaimTrip,
         _ use: Use,
         by index: Int,
-        tier: Int
+        tier: Int,
+        as day: LoneWay = .whole
     ) {
         let key = LineKey(
             rate: index,
@@ -170,7 +235,7 @@ public struct Claim: Sendable {
             tripClass: trip.tripClass,
             vehicle: trip.vehicle.map { Array($0.utf8) }
         )
-        lines[key, default: LineSum()].add(distance, use)
+        lines[key, default: LineSum()].add(distance, use, as: day)
     }
 
     private mutating func leaveOut(
@@ -192,6 +257,7 @@ public struct Claim: Sendable {
     /// Returns the lines and what is not claimed, after the last trip.
     public consuming func finish() -> ClaimResult {
         for (key, ways) in oneWays.sorted(by: { $0.key < $1.key }) { take(ways, on: key) }
+        let cuts = cuts()
         let lines = lines.filter { $0.value.trips > 0 }
             .sorted { $0.key < $1.key }
             .map { line(of: $0.key, $0.value) }
@@ -211,25 +277,79 @@ public struct Claim: Sendable {
             lines: lines,
             unclaimed: left,
             expenses: expenses.lines,
+            energies: energyLines,
+            cuts: cuts,
+            otherWays: otherWays,
+            unreadPassengers: unreadPassengers,
+            contradicted: contradicted,
             unclaimedExpenses: expenses.unclaimed,
             origins: origins
         )
     }
 
-    /// Takes the longest way of a day, in full units, and leaves the others out.
+    /// What was charged at home, in order of the rates and then the vehicles.
+    private var energyLines: [EnergyLine] {
+        energies.sorted { $0.key < $1.key }
+            .map { key, sum in
+                EnergyLine(
+                    rate: matcher.stretches[key.rate],
+                    vehicle: key.vehicle.map { String(decoding: $0, as: UTF8.self) },
+                    count: sum.count,
+                    microKilowattHours: sum.quantity
+                )
+            }
+    }
+
+    /// Returns by how much the lines of years exceed the most that these may come to.
+    ///
+    /// The most is used up over the year by all vehicles that it is for; of a claim for one vehicle
+    /// it leaves the share of that one.
+    private func cuts() -> [ClaimCut] {
+        var years: [MostKey: (rate: Int, before: Money, all: Money, asked: Money)] = [:]
+        for (key, sum) in lines {
+            let row = matcher.stretches[key.rate].row
+            let name = key.vehicle.map { NameKey(String(decoding: $0, as: UTF8.self)) }
+            guard let most = row.most, matcher.isLimited(most, vehicle: name) else { continue }
+            let line = line(of: key, sum)
+            let year = MostKey(scheme: row.scheme, year: key.year)
+            var found = years[year] ?? (key.rate, .zero, .zero, .zero)
+            found.rate = max(found.rate, key.rate)
+            found.before += line.amountBefore
+            found.all += line.amount(of: sum.distance + sum.others)
+            found.asked += line.amount(of: sum.distance)
+            years[year] = found
+        }
+        return years.sorted { $0.key < $1.key }
+            .compactMap { key, sums in
+                let stretch = matcher.stretches[sums.rate]
+                guard let most = stretch.row.most.flatMap({ Money(rounding: $0.amount) }) else {
+                    return nil
+                }
+                let left = max(0, most.hundredths - sums.before.hundredths)
+                let over = Money(hundredths: max(0, sums.all.hundredths - left))
+                let cut = over.share(sums.asked, of: sums.all)
+                guard cut != .zero else { return nil }
+                return ClaimCut(rate: stretch, year: key.year, most: most, amount: cut)
+            }
+    }
+
+    /// Takes the longest way of a day, in full units, and leaves the others out; of a way alone,
+    /// half is taken unless it counts whole.
     private mutating func take(_ ways: OneWays, on key: DayKey) {
         let row = matcher.stretches[key.rate].row
         let unit = row.unit.millimeters
         let units = ways.longest.distance.millimeters / unit
         let use = Use(isAsked: isAsked(ways.longest.vehicle), day: key.day, days: days)
+        let day = ways.day
+        let divisor: Int64 = day == .half ? 2 : 1
         var start: Int64 = 0
         for (number, tier) in row.tiers.enumerated() where start < units {
             let end = min(units, tier.upTo ?? units)
-            let slice = Distance(millimeters: max(0, end - start) * unit)
-            take(slice, of: ways.longest, use, by: key.rate, tier: number)
+            let slice = Distance(millimeters: max(0, end - start) * unit / divisor)
+            take(slice, of: ways.longest, use, by: key.rate, tier: number, as: day)
             start = end
         }
-        let taken = use.isClaimed ? units * unit : 0
+        let taken = use.isClaimed ? units * unit / divisor : 0
         let rest = ways.asked.distance - Distance(millimeters: taken)
         guard rest > .zero else { return }
         let isWhole = use.isClaimed && taken == ways.longest.distance.millimeters
@@ -268,7 +388,11 @@ public struct Claim: Sendable {
             before: sum.before,
             threshold: threshold,
             countedBefore: counter?.before ?? .zero,
-            countedAfter: counter?.after ?? .zero
+            countedAfter: counter?.after ?? .zero,
+            halfDays: sum.halfDays,
+            openDays: sum.openDays,
+            openDistance: sum.openDistance,
+            openBefore: sum.openBefore
         )
     }
 }

@@ -14,6 +14,12 @@ public struct ClaimExpense: Hashable, Sendable {
     /// The currency.
     public var currency: String
 
+    /// What was charged, in millionths of a kilowatt-hour; `nil` if that is not said.
+    public var microKilowattHours: Int64?
+
+    /// Whether it was charged at home.
+    public var isAtHome = false
+
     /// Creates an expense.
     public init(kind: ExpenseKind, amount: ExactDecimal, currency: String) {
         self.kind = kind
@@ -71,6 +77,12 @@ public enum UnclaimedExpenseReason: String, CaseIterable, Sendable {
 
     /// The rate of the trip names no expenses of this kind that come on top of it.
     case inRate = "in_rate"
+
+    /// What was charged at home is paid, and it names no place that is home.
+    case notAtHome = "not_at_home"
+
+    /// Kilowatt-hours are paid, and it says none.
+    case noKilowattHours = "no_kilowatt_hours"
 
     /// It is more than ten billion, which is not added exactly.
     case tooLarge = "too_large"

@@ -39,11 +39,35 @@ public struct ClaimLine: Hashable, Sendable {
     /// How much is counted at the end of the last day.
     public let countedAfter: Distance
 
+    /// The days of the line with one way alone, of which half counts.
+    public let halfDays: Int64
+
+    /// The days of the line of which one way is perhaps not recorded; they count whole.
+    public let openDays: Int64
+
+    /// The distance of these days, and that of the earlier ones of the year.
+    let openDistance: Distance
+    let openBefore: Distance
+
     /// The money; `nil` for a limit.
     public var amount: Money? {
         guard rate.row.shape != .limit else { return nil }
-        return amount(for: before + distance) - amount(for: before)
+        return amount(of: distance)
     }
+
+    /// The money if no way was driven that is not recorded.
+    public var amountIfAlone: Money {
+        let (all, open) = (before + distance, openBefore + openDistance)
+        return amount(for: all - open.half) - amount(for: before - openBefore.half)
+    }
+
+    /// Returns the money of a distance after what was claimed earlier in the year.
+    func amount(of distance: Distance) -> Money {
+        amount(for: before + distance) - amount(for: before)
+    }
+
+    /// The money of what was claimed earlier in the year.
+    var amountBefore: Money { amount(for: before) }
 
     private func amount(for distance: Distance) -> Money {
         var tier = tier
@@ -55,6 +79,54 @@ public struct ClaimLine: Hashable, Sendable {
             per: rate.row.unit,
             times: multiplier?.row.tiers.first?.rate
         )
+    }
+}
+
+extension Distance {
+    /// Half of it; that of whole units has no rest.
+    fileprivate var half: Distance { Distance(millimeters: millimeters / 2) }
+}
+
+/// What a year would come to beyond the most that its ways may come to.
+public struct ClaimCut: Hashable, Sendable {
+    /// The row that names the most.
+    public let rate: RateStretch
+
+    /// The year.
+    public let year: ClosedRange<CivilDate>
+
+    /// The most that the year may come to.
+    public let most: Money
+
+    /// What the lines of the claim come to more than that.
+    public let amount: Money
+}
+
+/// What was charged at home, by one rate and for one vehicle.
+public struct EnergyLine: Hashable, Sendable {
+    /// The row, with the days on which it holds.
+    public let rate: RateStretch
+
+    /// The vehicle; `nil` for expenses that name none.
+    public let vehicle: String?
+
+    /// How many expenses it has.
+    public let count: Int64
+
+    /// The kilowatt-hours, in millionths.
+    public let microKilowattHours: Int64
+
+    /// The kilowatt-hours as a decimal.
+    public var kilowattHours: String {
+        let whole = microKilowattHours / 1_000_000
+        var rest = String(1_000_000 + microKilowattHours % 1_000_000).dropFirst()
+        while rest.last == "0" { rest.removeLast() }
+        return rest.isEmpty ? "\(whole)" : "\(whole).\(rest)"
+    }
+
+    /// The money: kilowatt-hours × rate, rounded once.
+    public var amount: Money {
+        Money(rounding: microKilowattHours, times: rate.row.tiers.first?.rate ?? 0)
     }
 }
 

@@ -1,4 +1,4 @@
-import Geodesy
+public import Geodesy
 import TripEvents
 
 /// The result of a claim.
@@ -12,16 +12,34 @@ public struct ClaimResult: Hashable, Sendable {
     /// The claimed expenses, by class, kind, vehicle and currency.
     public let expenses: [ExpenseLine]
 
+    /// What was charged at home, by rate and vehicle.
+    public let energies: [EnergyLine]
+
+    /// The years of which more would be claimed than they may come to.
+    public let cuts: [ClaimCut]
+
+    /// The commutes by bus and rail, which are in no line.
+    public let otherWays: UnclaimedSum
+
+    /// How many trips say of passengers something that is no whole number.
+    public let unreadPassengers: Int64
+
+    /// How many drives are in the book twice, with two classes; that of the trip that counts holds.
+    public let contradicted: Int64
+
     /// The expenses that are not claimed.
     public let unclaimedExpenses: [UnclaimedExpenses]
 
     /// The origins of the distance of the trips, claimed or not.
     public let origins: ClaimOrigins
 
-    /// The sum of the lines and the expenses for each currency, in order of its name.
+    /// The sum of the lines and the expenses, less the cuts, for each currency, in order of its
+    /// name.
     public var totals: [(currency: String, amount: Money)] {
         var sums: [String: Money] = [:]
         for line in expenses { sums[line.currency, default: .zero] += line.amount }
+        for line in energies { sums[line.rate.row.currency, default: .zero] += line.amount }
+        for cut in cuts { sums[cut.rate.row.currency, default: .zero] -= cut.amount }
         for line in lines {
             guard let amount = line.amount else { continue }
             sums[line.rate.row.currency, default: .zero] += amount
@@ -78,12 +96,55 @@ struct LineSum {
     private(set) var distance: Distance = .zero
     private(set) var before: Distance = .zero
 
-    /// Adds the part of a trip.
-    mutating func add(_ part: Distance, _ use: Use) {
-        if use.isBefore { before += part }
+    /// The distance on the days of the claim with vehicles that it is not about.
+    private(set) var others: Distance = .zero
+
+    /// Days with one way alone, of which half counts.
+    private(set) var halfDays: Int64 = 0
+
+    /// Days of which one way is perhaps not recorded, with their distance, and that before.
+    private(set) var openDays: Int64 = 0
+    private(set) var openDistance: Distance = .zero
+    private(set) var openBefore: Distance = .zero
+
+    /// Adds the part of a trip, or of a day's way.
+    mutating func add(_ part: Distance, _ use: Use, as day: LoneWay = .whole) {
+        if use.isBefore {
+            before += part
+            if day == .open { openBefore += part }
+        }
+        if use.isOnDays, !use.isAsked { others += part }
         guard use.isClaimed else { return }
         trips += 1
         distance += part
+        switch day {
+        case .whole: break
+        case .half: halfDays += 1
+        case .open:
+            openDays += 1
+            openDistance += part
+        }
+    }
+}
+
+/// What was charged at home, by one rate and for one vehicle.
+struct EnergyKey: Hashable, Comparable {
+    let rate: Int
+    let vehicle: [UInt8]?
+
+    static func < (left: EnergyKey, right: EnergyKey) -> Bool {
+        if left.rate != right.rate { return left.rate < right.rate }
+        return left.vehicle.precedes(right.vehicle) ?? false
+    }
+}
+
+/// The ways of a year that one limit of money is for.
+struct MostKey: Hashable, Comparable {
+    let scheme: String
+    let year: ClosedRange<CivilDate>
+
+    static func < (left: MostKey, right: MostKey) -> Bool {
+        (left.year.lowerBound, left.scheme) < (right.year.lowerBound, right.scheme)
     }
 }
 
@@ -127,6 +188,9 @@ struct DayKey: Hashable, Comparable {
 struct OneWays {
     private(set) var longest: ClaimTrip
 
+    /// How many ways of the day there are, also those that are not claimed.
+    private(set) var count = 0
+
     /// Those that the claim is about.
     private(set) var asked = UnclaimedSum()
 
@@ -137,9 +201,15 @@ struct OneWays {
 
     /// Adds a trip.
     mutating func add(_ trip: ClaimTrip, _ use: Use) {
+        count += 1
         if trip.distance > longest.distance { longest = trip }
         if use.isClaimed { asked.add(1, trip.distance) }
     }
+}
+
+extension OneWays {
+    /// What the day counts: of a way alone, what is known of the other one.
+    var day: LoneWay { count > 1 ? .whole : longest.alone }
 }
 
 /// The key of what is not claimed for one reason.
@@ -158,9 +228,12 @@ struct UnclaimedKey: Hashable, Comparable {
 }
 
 /// The trips and the distance that are not claimed for one reason.
-struct UnclaimedSum {
-    private(set) var trips: Int64 = 0
-    private(set) var distance: Distance = .zero
+public struct UnclaimedSum: Hashable, Sendable {
+    /// The number of trips.
+    public private(set) var trips: Int64 = 0
+
+    /// Their distance.
+    public private(set) var distance: Distance = .zero
 
     /// Adds trips.
     mutating func add(_ trips: Int64, _ distance: Distance) {

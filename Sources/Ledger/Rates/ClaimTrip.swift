@@ -18,6 +18,12 @@ public struct ClaimTrip: Hashable, Sendable {
     /// The number of passengers in the trip for whom rates pay.
     public var passengers: Int64
 
+    /// Whether something is said of passengers that is no whole number, so that nothing is paid.
+    public var hasUnreadPassengers = false
+
+    /// What it counts as a way to work or back, if it is the only one of its day.
+    public var alone: LoneWay
+
     /// The origin of the distance.
     public var origin: DistanceOrigin
 
@@ -34,6 +40,7 @@ public struct ClaimTrip: Hashable, Sendable {
         tripClass: TripClass,
         vehicle: String? = nil,
         passengers: Int64 = 0,
+        alone: LoneWay = .open,
         origin: DistanceOrigin = .measured,
         gaps: Int64 = 0,
         gapDistance: Distance = .zero
@@ -43,6 +50,7 @@ public struct ClaimTrip: Hashable, Sendable {
         self.tripClass = tripClass
         self.vehicle = vehicle
         self.passengers = passengers
+        self.alone = alone
         self.origin = origin
         self.gaps = gaps
         self.gapDistance = gapDistance
@@ -64,6 +72,19 @@ public enum DistanceOrigin: String, CaseIterable, Sendable {
     case reported
 }
 
+/// What a way counts where a rate is paid for a day with both ways, and no other way of that day is
+/// known.
+public enum LoneWay: Hashable, Sendable {
+    /// Half a day: the other way was made on another day, as nights at work end, or by other means.
+    case half
+
+    /// A whole day, which a person said, although one way alone is in the book.
+    case whole
+
+    /// A whole day, of which one way is perhaps not recorded; half of it if that was not driven.
+    case open
+}
+
 /// A vehicle as rates see it.
 public struct ClaimVehicle: Hashable, Sendable {
     /// The kind; `nil` if it is not known, and the vehicle then counts as a car.
@@ -75,11 +96,25 @@ public struct ClaimVehicle: Hashable, Sendable {
     /// Whether it drives by electricity alone.
     public var isElectric: Bool
 
+    /// What it burns.
+    public var fuel: Fuel?
+
+    /// The size of its engine, in cubic centimetres.
+    public var engine: Int?
+
     /// Creates a vehicle.
-    public init(kind: VehicleKind? = nil, fiscalPower: Int? = nil, isElectric: Bool = false) {
+    public init(
+        kind: VehicleKind? = nil,
+        fiscalPower: Int? = nil,
+        isElectric: Bool = false,
+        fuel: Fuel? = nil,
+        engine: Int? = nil
+    ) {
         self.kind = kind
         self.fiscalPower = fiscalPower
         self.isElectric = isElectric
+        self.fuel = fuel ?? (isElectric ? .electric : nil)
+        self.engine = engine
     }
 }
 
@@ -96,6 +131,9 @@ public enum UnclaimedReason: String, CaseIterable, Sendable {
 
     /// The rate depends on the fiscal power, and the vehicle has none registered.
     case noFiscalPower = "no_fiscal_power"
+
+    /// The rate depends on what the vehicle burns, and on its engine, and these are not registered.
+    case noFuel = "no_fuel"
 
     /// There are rows for these trips, but none that was known for their days.
     case noRateForDay = "no_rate_for_day"

@@ -58,6 +58,38 @@ public struct RateBook: Hashable, Sendable {
     }
 }
 
+extension RateBook {
+    /// How long before its end a rate is called one that ends, in days.
+    private static let notice = 60
+
+    /// How long after its end a rate that no other follows is still named, in days.
+    private static let memory = 400
+
+    /// Returns the rates after which nothing is known: they end within 60 days of a day, or have
+    /// ended in about the year before it.
+    public func endings(on day: CivilDate) -> [RateStretch] {
+        let day = day.daysSince1970
+        return stretches.indices
+            .filter { index in
+                guard let end = stretches[index].to?.daysSince1970,
+                    (day - Self.memory...day + Self.notice).contains(end)
+                else { return false }
+                guard index + 1 < stretches.count else { return true }
+                return RateSeries(of: stretches[index].row)
+                    != RateSeries(of: stretches[index + 1].row)
+            }
+            .map { stretches[$0] }
+    }
+
+    /// Returns the rates of the program that hold on a day and are less than highly sure.
+    public func unsure(on day: CivilDate) -> [RateStretch] {
+        stretches.filter { stretch in
+            stretch.days.contains(day.daysSince1970)
+                && (stretch.row.confidence == .medium || stretch.row.confidence == .low)
+        }
+    }
+}
+
 /// A row with the days on which it holds after all that was known.
 public struct RateStretch: Hashable, Sendable {
     /// The row.
@@ -139,6 +171,8 @@ struct RateSeries: Hashable {
     private let classes: Set<TripClass>
     private let vehicles: Set<VehicleKind>
     private let fiscalPower: ClosedRange<Int>?
+    private let fuels: Set<Fuel>
+    private let engine: ClosedRange<Int>?
 
     /// Creates the series of a row.
     init(of row: RateRow) {
@@ -149,6 +183,8 @@ struct RateSeries: Hashable {
         classes = Set(row.classes)
         vehicles = Set(row.vehicles)
         fiscalPower = row.fiscalPower
+        fuels = Set(row.fuels)
+        engine = row.engine
     }
 }
 
@@ -159,6 +195,7 @@ enum RatePurpose: Hashable {
     case multiplier
     case limit
     case component
+    case energy
 }
 
 extension RateRow {
@@ -170,6 +207,7 @@ extension RateRow {
         case .multiplier: .multiplier
         case .limit: .limit
         case .component: .component
+        case .perKilowattHour: .energy
         }
     }
 }

@@ -44,7 +44,24 @@ struct RateMatcher {
         let vehicle = vehicle(of: trip)
         let ofKind = ofClass.filter { $0.row.isFor(kind: vehicle.kind ?? .car) }
         let needsPower = ofKind.contains { $0.row.fiscalPower != nil }
-        return needsPower && vehicle.fiscalPower == nil ? .noFiscalPower : .noRateForVehicle
+        if needsPower, vehicle.fiscalPower == nil { return .noFiscalPower }
+        let ofFuel = ofKind.filter { $0.row.isFor(fuel: vehicle.fuel ?? .other) }
+        let needsEngine = ofFuel.contains { $0.row.engine != nil }
+        let lacksFuel = vehicle.fuel == nil && ofKind.contains { !$0.row.fuels.isEmpty }
+        return lacksFuel || needsEngine && vehicle.engine == nil ? .noFuel : .noRateForVehicle
+    }
+
+    /// Returns whether the most of a year holds for the ways with a vehicle.
+    func isLimited(_ most: YearlyMost, vehicle: NameKey?) -> Bool {
+        let kind = vehicle.flatMap { vehicles[$0] }?.kind ?? .car
+        return !most.exempt.contains(kind)
+    }
+
+    /// Returns the row that pays for energy on a day, or `nil` if there is none.
+    func energyRow(on day: CivilDate) -> Int? {
+        stretches.lastIndex { stretch in
+            stretch.row.purpose == .energy && stretch.days.contains(day.daysSince1970)
+        }
     }
 
     private func vehicle(of trip: ClaimTrip) -> ClaimVehicle {
@@ -70,9 +87,15 @@ extension RateRow {
     fileprivate func isFor(_ tripClass: TripClass, _ vehicle: ClaimVehicle) -> Bool {
         guard classes.isEmpty || classes.contains(tripClass), isFor(kind: vehicle.kind ?? .car)
         else { return false }
+        guard fuels.isEmpty || vehicle.fuel.map(isFor(fuel:)) ?? false,
+            engine.map({ range in vehicle.engine.map(range.contains) ?? false }) ?? true
+        else { return false }
         guard let fiscalPower else { return true }
         return vehicle.fiscalPower.map(fiscalPower.contains) ?? false
     }
+
+    /// Whether the row is for vehicles that burn something.
+    fileprivate func isFor(fuel: Fuel) -> Bool { fuels.isEmpty || fuels.contains(fuel) }
 
     /// Whether the row is for a kind of vehicle.
     fileprivate func isFor(kind: VehicleKind) -> Bool {

@@ -35,6 +35,9 @@ extension RateRow {
         add("vehicles", .texts(vehicles.map(\.rawValue)))
         add("power_from", fiscalPower.map { .integer($0.lowerBound) })
         add("power_to", fiscalPower.map { .integer($0.upperBound) })
+        add("fuels", .texts(fuels.map(\.rawValue)))
+        add("engine_from", engine.map { .integer($0.lowerBound) })
+        add("engine_to", engine.map { .integer($0.upperBound) })
         add("from", .text(from.description))
         add("to", to.map { .text($0.description) })
         add("known_from", .text(knownFrom.description))
@@ -46,7 +49,7 @@ extension RateRow {
         switch shape {
         case .marginalTiers, .oneWayDayTiers, .wholeDistanceBracket:
             add("tiers", .list(tiers.map { .object($0.members(hasPlus: shape.hasConstants)) }))
-        case .flat, .perPassenger, .multiplier, .component, .cap:
+        case .flat, .perPassenger, .multiplier, .component, .cap, .perKilowattHour:
             add("rate", (tiers.first?.rate).map { .text($0.description) })
             add("limit", (tiers.first?.upTo).map { .integer(Int($0)) })
         case .limit:
@@ -54,6 +57,8 @@ extension RateRow {
         }
         add("per", subject.map { .text($0.rawValue) })
         add("beside", beside.isEmpty ? nil : .texts(beside.map(\.rawValue)))
+        add("most_a_year", (most?.amount).map { .text($0.description) })
+        add("most_not_for", .texts(most?.exempt.map(\.rawValue) ?? []))
         add("confidence", .text(confidence.rawValue))
         add("sources", sources.isEmpty ? nil : .list(sources.map(\.value)))
         add("note", note.map { .text($0) })

@@ -26,7 +26,9 @@ extension RateRow {
         isByNameOnly = try members.flag("by_name_only")
         classes = try members.choices("classes", of: TripClass.self)
         vehicles = try members.choices("vehicles", of: VehicleKind.self)
-        fiscalPower = try Self.fiscalPower(from: &members)
+        fiscalPower = try Self.range("power_from", "power_to", in: 1...999, from: &members)
+        fuels = try members.choices("fuels", of: Fuel.self)
+        engine = try Self.range("engine_from", "engine_to", in: 1...99_999, from: &members)
         self.from = from
         to = try members.optionalDay("to")
         let knownFrom = try members.optionalDay("known_from")
@@ -40,6 +42,7 @@ extension RateRow {
         tiers = try RateTier.list(for: shape, from: &members)
         subject = try members.optionalChoice("per", of: RateSubject.self)
         beside = try members.choices("beside", of: ExpenseKind.self)
+        most = try Self.most(from: &members)
         confidence = try members.optionalChoice("confidence", of: RateConfidence.self) ?? .own
         self.sources = try sources.sources(members.optionalList("sources") ?? [], place: place)
         note = try members.optionalText("note")
@@ -47,17 +50,34 @@ extension RateRow {
         try check(members)
     }
 
-    private static func fiscalPower(
+    private static func range(
+        _ first: String,
+        _ last: String,
+        in bounds: ClosedRange<Int64>,
         from members: inout RateMembers
     ) throws(RateProblem) -> ClosedRange<Int>? {
-        let least = try members.optionalInteger("power_from", in: 1...999)
-        let most = try members.optionalInteger("power_to", in: 1...999)
+        let least = try members.optionalInteger(first, in: bounds)
+        let most = try members.optionalInteger(last, in: bounds)
         guard least != nil || most != nil else { return nil }
-        let range = (Int(least ?? 1), Int(most ?? 999))
+        let range = (Int(least ?? bounds.lowerBound), Int(most ?? bounds.upperBound))
         guard range.0 <= range.1 else {
-            throw members.problem("\"power_to\" is less than \"power_from\"")
+            throw members.problem("\"\(last)\" is less than \"\(first)\"")
         }
         return range.0...range.1
+    }
+
+    private static func most(
+        from members: inout RateMembers
+    ) throws(RateProblem) -> YearlyMost? {
+        let amount = try members.optionalDecimal("most_a_year", below: 10_000_000, places: 2)
+        let exempt = try members.choices("most_not_for", of: VehicleKind.self)
+        guard let amount else {
+            guard exempt.isEmpty else {
+                throw members.problem("\"most_not_for\" belongs to \"most_a_year\"")
+            }
+            return nil
+        }
+        return YearlyMost(amount: amount, exempt: exempt)
     }
 
     private static func yearStart(
@@ -75,7 +95,7 @@ extension RateRow {
         guard currency.utf8.count == 3, currency.utf8.allSatisfy({ $0 &- 0x41 < 26 }) else {
             throw members.problem("\"currency\" must be three capital letters, such as EUR")
         }
-        guard !classes.isEmpty || shape == .multiplier else {
+        guard !classes.isEmpty || shape == .multiplier || shape == .perKilowattHour else {
             throw members.problem("\"classes\" is missing: the classes for which it holds")
         }
         let counts = [RateShape.marginalTiers, .cap, .wholeDistanceBracket, .limit]
@@ -85,6 +105,9 @@ extension RateRow {
                     ? "\"per\" is missing: person or vehicle"
                     : "\"per\" belongs to shapes that count a distance, not to \(shape.rawValue)"
             )
+        }
+        guard most == nil || shape == .oneWayDayTiers else {
+            throw members.problem("\"most_a_year\" belongs to one_way_day_tiers")
         }
         guard shape == .wholeDistanceBracket || shape == .multiplier else { return }
         guard shape == .multiplier || classes.count == 1 && subject == .vehicle else {
@@ -125,7 +148,7 @@ extension RateTier {
                 throw members.problem("limit has neither \"tiers\" nor \"rate\"")
             }
             return [RateTier(upTo: limit, rate: 0, plus: 0)]
-        case .flat, .perPassenger, .cap, .multiplier, .component:
+        case .flat, .perPassenger, .cap, .multiplier, .component, .perKilowattHour:
             guard list == nil, let rate else {
                 throw members.problem("\(shape.rawValue) has a \"rate\", and no \"tiers\"")
             }

@@ -33,6 +33,12 @@ public struct RateRow: Hashable, Sendable {
     /// The fiscal power of the vehicles for which it holds, in chevaux fiscaux; `nil` for all.
     public let fiscalPower: ClosedRange<Int>?
 
+    /// The fuels of the vehicles for which it holds; none for all.
+    public let fuels: [Fuel]
+
+    /// The engine sizes of the vehicles for which it holds, in cubic centimetres; `nil` for all.
+    public let engine: ClosedRange<Int>?
+
     /// The first day on which it holds.
     public let from: CivilDate
 
@@ -65,6 +71,9 @@ public struct RateRow: Hashable, Sendable {
 
     /// The expenses that may be claimed beside what it pays for the distance of the same trip.
     public let beside: [ExpenseKind]
+
+    /// The most money that a year comes to; `nil` for no such limit.
+    public let most: YearlyMost?
 
     /// How sure it is.
     public let confidence: RateConfidence
@@ -104,6 +113,18 @@ public enum RateShape: String, CaseIterable, Sendable {
 
     /// No money of its own: a part of another rate.
     case component
+
+    /// Not for a distance: kilowatt-hours that were charged at home × rate.
+    case perKilowattHour = "per_kilowatt_hour"
+}
+
+/// The most that ways of one scheme come to in a year, over all vehicles of a person.
+public struct YearlyMost: Hashable, Sendable {
+    /// The money, in currency units.
+    public let amount: ExactDecimal
+
+    /// The kinds of vehicles whose ways it does not limit; one of no known kind counts as a car.
+    public let exempt: [VehicleKind]
 }
 
 /// A rate and the distances for which it is paid.

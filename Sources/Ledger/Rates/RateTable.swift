@@ -76,9 +76,14 @@ extension RateRow {
         let vehicles =
             self.vehicles.isEmpty || other.vehicles.isEmpty
             || !Set(self.vehicles).isDisjoint(with: other.vehicles)
-        return jurisdiction == other.jurisdiction && scheme == other.scheme
+        let engines = (engine ?? 0...Int.max).overlaps(other.engine ?? 0...Int.max)
+        let fuels =
+            self.fuels.isEmpty || other.fuels.isEmpty
+            || !Set(self.fuels).isDisjoint(with: other.fuels)
+        return engines && fuels && jurisdiction == other.jurisdiction && scheme == other.scheme
             && region == other.region && purpose == other.purpose && powers && vehicles
-            && !Set(classes).isDisjoint(with: other.classes)
+            && (classes.isEmpty && other.classes.isEmpty
+                || !Set(classes).isDisjoint(with: other.classes))
     }
 }
 

@@ -93,11 +93,7 @@ extension Ledger {
                 randomness: &random
             ) { append in try checked.forEachPart(append) }
         }
-        let receipts = receipts(for: &checked, result, happenWhenSent: happenWhenSent)
-        guard isAllOrNothing, result.outcomes.contains(where: { !$0.isAccepted }) else {
-            return receipts
-        }
-        return receipts.map { if case .appended = $0 { .heldBack } else { $0 } }
+        return receipts(for: &checked, result, happenWhenSent: happenWhenSent)
     }
 
     /// Returns the answers to events that were appended.
@@ -111,33 +107,30 @@ extension Ledger {
         var refusals = checked.refusals[...]
         for outcome in result.outcomes {
             while refusals.first?.index == receipts.count, let refusal = refusals.popFirst() {
-                receipts.append(.rejected(refusal.rejection))
+                receipts.append(refusal.receipt)
             }
-            switch outcome {
-            case .appended(let position):
-                receipts.append(.appended(position: position))
-            case .duplicate(let position):
-                receipts.append(.duplicate(of: position))
-            case .conflict(let position):
-                let fields = difference(checked.batch(of: receipts.count), 0, position)
-                receipts.append(
-                    Receipt.conflict(with: position, fields: fields)
-                        .disregarding(happenWhenSent ? [EventDifference.occurredAt] : [])
-                )
-            case .otherGroup:
-                receipts.append(.rejected(otherGroup(checked.batch(of: receipts.count), 0)))
-            case .tooLarge:
-                preconditionFailure("the encoder lets no event through that is too large")
+            let receipt = receipt(
+                outcome,
+                for: (checked.entries(of: receipts.count), 0),
+                in: result
+            ) {
+                let index = checked.index(ofAcceptable: $0)
+                return (checked.entries(of: index).event(0), "event \(index + 1)")
             }
+            receipts.append(
+                receipt.disregarding(happenWhenSent ? [EventDifference.occurredAt] : [])
+            )
         }
-        receipts += refusals.map { .rejected($0.rejection) }
+        receipts += refusals.map(\.receipt)
         return receipts
     }
 
-    /// Appends a batch and names new sources after the catalogue.
+    /// Appends a batch and names new sources after the catalogue; a large one may be hashed on a
+    /// thread of its own.
     func append(
         _ batch: borrowing EntryBatch,
         recordedAt: Timestamp,
+        mayUseThread: Bool = false,
         conditions: AppendConditions = AppendConditions(),
         randomness: inout BufferedRandom,
         noting makeNotes: (() -> EntryNotes)? = nil
@@ -146,6 +139,7 @@ extension Ledger {
             try eventLog.append(
                 batch,
                 recordedAt: recordedAt.milliseconds,
+                mayUseThread: mayUseThread,
                 conditions: conditions,
                 registration: EntryContent.registration,
                 randomness: &randomness,
@@ -177,129 +171,6 @@ extension Ledger {
                 )
             }
             return AppendEnding(result: result, batch: batch, randomness: randomness)
-        }
-    }
-
-    /// Returns the names of the fields in which an event of a batch differs from a stored one; none
-    /// if that one cannot be read, for the receipt is true without them.
-    func difference(
-        _ batch: borrowing EntryBatch,
-        _ index: Int,
-        _ position: UInt64
-    ) -> [String] {
-        guard let offered = event(of: batch, index) else { return [] }
-        let stored = try? log.withEntry(at: position) { entry in
-            try StoredEvent(
-                entry,
-                at: position,
-                source: RegisteredSource(name: offered.source, group: offered.group)
-            )
-        }
-        guard let stored = stored ?? nil else { return [] }
-        return EventDifference(stored.event, offered).names
-    }
-
-    /// Says that the source of an event of a batch is of another group than the event says.
-    func otherGroup(_ batch: borrowing EntryBatch, _ index: Int) -> Rejection {
-        let said = batch.sources[batch[index].sourceIndex]
-        let stored = try? log.number(ofSource: said.name).flatMap { try log.source(numbered: $0) }
-        // A source that is not stored yet was registered by an earlier event of the batch.
-        let first = batch.sources.first { $0.name.hasSameBytes(as: said.name) }
-        let known = stored.flatMap(\.self).map(\.registered) ?? first
-        return .otherGroup(said.group, of: said.name, knownAs: known?.group)
-    }
-
-    /// Returns the names of the fields in which two events of a batch differ.
-    func difference(
-        _ batch: borrowing EntryBatch,
-        _ index: Int,
-        otherIndex: Int
-    ) -> [String] {
-        guard let later = event(of: batch, index), let earlier = event(of: batch, otherIndex)
-        else { return [] }
-        return EventDifference(earlier, later).names
-    }
-
-    private func event(of batch: borrowing EntryBatch, _ index: Int) -> TripEvent? {
-        let candidate = batch[index]
-        return try? TripEvent(
-            decoding: candidate.payload,
-            kind: candidate.kind,
-            form: PayloadForm(rawValue: candidate.form),
-            source: batch.sources[candidate.sourceIndex].name,
-            occurredAt: Timestamp(milliseconds: candidate.occurredAt),
-            id: String(validating: candidate.id)
-        )
-    }
-}
-
-/// Events from the program, which are checked part by part while they are stored.
-struct CheckedEvents {
-    /// An event that is not acceptable.
-    struct Refusal {
-        /// The index of the event.
-        var index: Int
-
-        /// The reason.
-        var rejection: Rejection
-    }
-
-    /// Few enough to stay in the processor's cache from the check until they are stored.
-    private static let eventsOfPart = 256
-
-    /// The events that are not acceptable, in order.
-    private(set) var refusals: [Refusal] = []
-
-    /// The answers if one event that is not acceptable keeps the others out.
-    var receiptsIfHeldBack: [Receipt] {
-        var receipts = [Receipt](repeating: .heldBack, count: events.count)
-        for refusal in refusals { receipts[refusal.index] = .rejected(refusal.rejection) }
-        return receipts
-    }
-
-    private let events: [TripEvent]
-    private let recordedAt: Timestamp
-    private var encoder: EventEncoder
-    private var part = IntakeGroup()
-
-    /// How many events there are, acceptable or not.
-    var count: Int { events.count }
-
-    /// Prepares to check events that are stored at `recordedAt`.
-    init(_ events: [TripEvent], recordedAt: Timestamp, acceptingReservedTypes: Bool = false) {
-        self.events = events
-        self.recordedAt = recordedAt
-        encoder = EventEncoder(acceptingReservedTypes: acceptingReservedTypes)
-    }
-
-    /// Hands over the acceptable events, in order; it can be called again.
-    mutating func forEachPart(_ body: (borrowing EntryBatch) throws -> Void) rethrows {
-        refusals.removeAll()
-        // This copies a reference only. The encoder changes while the span is in use.
-        let events = events
-        for start in stride(from: 0, to: events.count, by: Self.eventsOfPart) {
-            part.removeAll()
-            for index in start..<min(start + Self.eventsOfPart, events.count) {
-                check(events.span, at: index)
-            }
-            try body(part.batch)
-        }
-    }
-
-    /// Returns one of the acceptable events alone.
-    mutating func batch(of index: Int) -> EntryBatch {
-        let events = events
-        part.removeAll()
-        check(events.span, at: index)
-        return part.batch
-    }
-
-    private mutating func check(_ events: Span<TripEvent>, at index: Int) {
-        do throws(Rejection) {
-            try encoder.encode(events, at: index, recordedAt: recordedAt)
-            part.append(encoder.candidate)
-        } catch {
-            refusals.append(Refusal(index: index, rejection: error))
         }
     }
 }

@@ -197,7 +197,7 @@ extension Ledger {
     package func knownDecisionsWithoutEffect() throws(LedgerError) -> [DecisionWithoutEffect] {
         try LedgerError.translating(at: path) {
             let transactions = try SnapshotTransactions(of: eventLog, views.current())
-            return try BookRows(over: transactions.store).decisionsWithoutEffect()
+            return try TripBook(over: transactions.store).decisionsWithoutEffect()
         }
     }
 }

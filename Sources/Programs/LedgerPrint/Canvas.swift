@@ -138,7 +138,7 @@ import Papers
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
         let description = unsafe pango_font_description_new()
         defer { unsafe pango_font_description_free(description) }
-        unsafe pango_font_description_set_family(description, "DejaVu Sans, Noto Sans, sans-serif")
+        unsafe pango_font_description_set_family(description, FontFamilies.list)
         unsafe pango_font_description_set_absolute_size(
             description,
             label.size * Double(PANGO_SCALE)

@@ -47,6 +47,8 @@ enum PrintFile {
         )
         guard let pointer = unsafe pointer else { throw PrintError("there is no memory") }
         defer { unsafe cairo_surface_destroy(pointer) }
+        // In this version each object stands by itself, so that `ArchivedPDF` finds it.
+        unsafe cairo_pdf_surface_restrict_to_version(pointer, CAIRO_PDF_VERSION_1_4)
         // Without the time of day in it, the same drawing is the same bytes.
         unsafe cairo_pdf_surface_set_metadata(pointer, CAIRO_PDF_METADATA_CREATE_DATE, nil)
         unsafe cairo_pdf_surface_set_metadata(pointer, CAIRO_PDF_METADATA_CREATOR, "ledger-print")

@@ -26,16 +26,24 @@ enum PrintForm: String {
             ) { $0.draw(first) }
         case .pdf:
             let unit = Self.pointsPerPixel
-            return try PrintFile.pdf(width: first.width * unit, height: first.height * unit) {
+            let title = PrintableText.clean(picture.title)
+            let file = try PrintFile.pdf(width: first.width * unit, height: first.height * unit) {
                 (surface) throws(PrintError) in
-                for page in picture.pages {
+                surface.setTitle(title)
+                for (index, page) in picture.pages.enumerated() {
                     surface.setSize(width: page.width * unit, height: page.height * unit)
                     let canvas = surface.canvas(scale: unit)
+                    // Cairo takes a file for a tagged one if all of it is a document.
+                    if index == 0 { canvas.begin("Document") }
+                    canvas.begin("Figure")
                     canvas.draw(page)
+                    canvas.end("Figure")
+                    if index == picture.pages.count - 1 { canvas.end("Document") }
                     canvas.endPage()
                     try canvas.check()
                 }
             }
+            return ArchivedPDF.bytes(of: file, title: title, language: nil)
         }
     }
 
@@ -55,7 +63,7 @@ enum PrintForm: String {
                 pages.drawFirst()
             }
         case .pdf:
-            return try PrintFile.pdf(width: paper.width, height: paper.height) {
+            let file = try PrintFile.pdf(width: paper.width, height: paper.height) {
                 (surface) throws(PrintError) in
                 surface.setTitle(document.title)
                 let canvas = surface.canvas()
@@ -71,6 +79,11 @@ enum PrintForm: String {
                     )
                 }
             }
+            return ArchivedPDF.bytes(
+                of: file,
+                title: document.title,
+                language: document.languageTag
+            )
         }
     }
 }

@@ -16,8 +16,9 @@ enum PrintProgram {
         document`): title, tables and pictures on pages of A4 or Letter. PNG is the
         first page, PDF all of them. The same input gives the same file.
 
-        Tables get the widths that their texts need. A row is never cut in two, unless
-        it is higher than a page; heads are repeated, and the foot stands on each page.
+        Tables get the widths that their texts need, in letters of 8 points or more. A
+        row is cut in two only if it has more than 12 lines; heads are repeated, and
+        the foot stands on each page. PDF is meant for archives (PDF/A-2b).
 
         Examples:
           ledger map last -o map.json && ledger-print png < map.json > map.png

@@ -49,10 +49,11 @@ struct SetDocument {
 
     private var items: [FlowItem] = []
 
-    /// The headings, and how far below the upper border of which page (from 0) they stand.
+    /// The title and the headings, and how far below the upper border of which page (from 0) they
+    /// stand.
     var outline: [(title: String, page: Int, top: Double)] {
         placements.compactMap { placement in
-            guard case .row(let row) = pieces[placement.item], case .heading = row.role,
+            guard case .row(let row) = pieces[placement.item], row.role.isInOutline,
                 placement.lines.lowerBound == 0
             else { return nil }
             return (row.texts[0], placement.page, top + placement.top)
@@ -157,6 +158,14 @@ struct SetDocument {
 }
 
 extension SetRow.Role {
+    /// Whether the outline of a file leads to it.
+    fileprivate var isInOutline: Bool {
+        switch self {
+        case .title, .heading: true
+        case .fact, .paragraph, .caption, .head, .line, .foot: false
+        }
+    }
+
     /// Whether it is writing of many lines, which a narrow column makes easy to read.
     fileprivate var isContinuous: Bool {
         switch self {

@@ -11,8 +11,9 @@ struct SetTable {
     /// A head that is higher than this share of a page is not repeated: there would be no room.
     private static let repeatedShare = 0.25
 
-    /// A table that is no higher than this share of a page stands on one: sums are read together.
-    private static let wholeShare = 0.4
+    /// A table of no more lines stands on one page, for sums are read together, and so does a row;
+    /// longer ones are cut, so that no page loses more lines.
+    private static let wholeLines = 12
 
     let head: SetRow
     let rows: [SetRow]
@@ -71,12 +72,13 @@ struct SetTable {
         var first = head.flowItem
         first.keepsWithNext = !rows.isEmpty
         var items = [first]
-        let height = rows.reduce(head.height) { $0 + $1.height }
-        let isWhole = height <= Self.wholeShare * pageHeight
+        let lineCount = rows.reduce(head.lineCount) { $0 + $1.lineCount }
+        let isWhole = lineCount <= Self.wholeLines
         let repeated = head.height <= Self.repeatedShare * pageHeight ? head.height : 0
         for (index, row) in rows.enumerated() {
             var item = row.flowItem
             item.headHeight = repeated
+            item.mostMovedLines = Self.wholeLines
             item.keepsWithNext = isWhole && index + 1 < rows.count
             if index + 1 < rows.count, case .line(.total) = rows[index + 1].role {
                 item.prefersNext = true

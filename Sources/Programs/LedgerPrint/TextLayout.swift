@@ -1,5 +1,14 @@
 import CPango
 
+/// The fonts of all that is printed.
+enum FontFamilies {
+    /// Tried in this order; letters that are missing in the first are looked up in the others.
+    ///
+    /// The first one comes with the packages that `tools/setup` installs and has all European
+    /// letters, so that other fonts of a machine change no file.
+    static let list = "DejaVu Sans, sans-serif"
+}
+
 /// A text that Pango has laid in lines.
 ///
 /// A class, for it owns the layout and lets it go when it ends.
@@ -31,9 +40,6 @@ import CPango
             isRightToLeft = direction == PANGO_DIRECTION_RTL
         }
     }
-
-    /// Tried in this order; letters that are missing in the first are looked up in the others.
-    private static let families = "Noto Sans, Liberation Sans, DejaVu Sans, sans-serif"
 
     /// Digits of the same width, which stand below one another, and no ligatures where a script can
     /// do without: programs that read a page aloud stumble over them.
@@ -95,7 +101,7 @@ import CPango
     private func set(_ style: TextStyle) {
         // The description is made, copied by the layout and let go here.
         let description = unsafe pango_font_description_new()
-        unsafe pango_font_description_set_family(description, Self.families)
+        unsafe pango_font_description_set_family(description, FontFamilies.list)
         let weight = style.isBold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL
         unsafe pango_font_description_set_weight(description, weight)
         unsafe pango_font_description_set_absolute_size(description, style.size * Self.unit)

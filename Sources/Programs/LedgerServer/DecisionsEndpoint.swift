@@ -37,7 +37,8 @@ struct DecisionsEndpoint {
                 HeadField(
                     name: "If-Match",
                     meaning: "The ETag of a trip: decide only if nothing was decided about the "
-                        + "trips since"
+                        + "trips since",
+                    pattern: "^\"(0|[1-9][0-9]{0,15})\"$"
                 ),
             ],
             taking: BodyForm(kinds: [("application/json", ["decision", "posted-decisions"])]),
@@ -83,6 +84,7 @@ struct DecisionsEndpoint {
         guard let value = try? JSONValue(body.span) else { throw .noDecisions(mostDecisions) }
         var values = [value]
         if value["type"] == nil {
+            if case .object = value, value["decisions"] == nil { throw .noType }
             // A value of which nothing is known would be ignored without a word.
             if case .object(let members) = value,
                 let other = members.first(where: { $0.name != "decisions" })
@@ -156,6 +158,16 @@ extension Problem {
         status: .unsupportedMediaType,
         title: "The body is of a kind that is not read here",
         detail: "Send application/json, and say so in Content-Type."
+    )
+
+    /// The body is an object and no list of decisions, and does not say which decision it is.
+    fileprivate static let noType = Problem(
+        kind: "invalid-parameter",
+        status: .badRequest,
+        title: "The body is no decision",
+        detail: "It has no `type`, which says what is decided, such as `details_edited`; see all "
+            + "types with `ledger schema decision`.",
+        errors: [Detail(field: "type", code: "missing_field")]
     )
 
     /// There are no decisions in the body, or too many.

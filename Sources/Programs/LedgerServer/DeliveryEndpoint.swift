@@ -35,6 +35,9 @@ struct DeliveryEndpoint {
     /// The keeper that tells of changes, and of where devices are.
     let keeper: ViewKeeper
 
+    /// Adopts rules for sources that need them.
+    let rules: DoorRules
+
     private let heard = HeardMotions()
     private let recent = RecentBodies()
 
@@ -44,8 +47,10 @@ struct DeliveryEndpoint {
         gate: Gate,
         name: String,
         devices: DeviceRegister,
-        keeper: ViewKeeper
+        keeper: ViewKeeper,
+        rules: DoorRules
     ) {
+        self.rules = rules
         self.devices = devices
         self.keeper = keeper
         self.writer = writer
@@ -107,9 +112,25 @@ struct DeliveryEndpoint {
                     )
                 }
                 refused = try await store(read, with: token)
+                await rules.adopt(after: read, at: door, with: token)
             }
-            return door.answer(for: delivered.shape(at: door.app))
+            return await response(to: delivered, at: door, with: token)
         }
+    }
+
+    /// Returns what an app takes for "stored", or what tells it how densely to record.
+    private func response(
+        to delivered: DeliveredRequest,
+        at door: Door,
+        with token: Token?
+    ) async -> Response {
+        let shape = delivered.shape(at: door.app)
+        if let token, token.recordsDenselyOnTrips, shape == .owntracks,
+            let command = await rules.command(after: delivered, of: token)
+        {
+            return Response(.ok, as: "application/json", command)
+        }
+        return door.answer(for: shape)
     }
 
     /// Returns the token of a request; `nil` if it was revoked and what it delivers is thrown
@@ -248,7 +269,8 @@ extension DeliveryEndpoint {
             case .owntracks: return Response(.ok, as: json, "[]".utf8)
             case .overland:
                 return Response(isDawarich ? .created : .ok, as: json, #"{"result":"ok"}"#.utf8)
-            case .colota: return Response(.ok, as: json, #"{"result":"ok"}"#.utf8)
+            case .colota, .homeassistant:
+                return Response(.ok, as: json, #"{"result":"ok"}"#.utf8)
             case .osmand where isDawarich: return Response(.ok, as: json, "[]".utf8)
             case .osmand, .traccarForward: return Response(.ok, as: "text/plain", "".utf8)
             case .gpslogger: return Response(.ok, as: "text/plain", "OK".utf8)

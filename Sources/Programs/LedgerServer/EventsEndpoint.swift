@@ -26,15 +26,21 @@ struct EventsEndpoint {
             "Appends events, and answers each after the commit",
             RequestConditions.parameters,
             fields: [RequestConditions.keyField],
-            taking: BodyForm(kinds: [
-                ("application/x-ndjson", ["event"]),
-                ("application/json", ["event", "posted-events"]),
-                ("application/cloudevents-batch+json", []), ("application/cloudevents+json", []),
-            ]),
+            taking: BodyForm(
+                kinds: [
+                    ("application/x-ndjson", ["event"]),
+                    ("application/json", ["event", "posted-events"]),
+                    ("application/cloudevents-batch+json", []),
+                    ("application/cloudevents+json", []),
+                ],
+                members: Self.cloudEvent,
+                isOpen: true
+            ),
             as: AnswerForm(
                 mediaType: "application/json",
                 schema: "events-answer",
-                lineSchema: "receipt"
+                lineSchema: "receipt",
+                lastSchema: "summary"
             ),
             for: [.ingest, .edit, .admin, .sync],
             reaching: .seen
@@ -44,6 +50,16 @@ struct EventsEndpoint {
             return try await answer(to: call, as: form)
         }
     }
+
+    /// The members of a CloudEvent: `data` has the others of an event.
+    private static let cloudEvent = [
+        BodyMember("specversion", .word(["1.0"]), isRequired: true),
+        BodyMember("id", .text(most: 255), isRequired: true),
+        BodyMember("source", .text(most: 255), isRequired: true),
+        BodyMember("type", .text(most: 100), isRequired: true),
+        BodyMember("time", .instant), BodyMember("subject", .text(most: 128)),
+        BodyMember("data", .object),
+    ]
 
     /// Appends the events in the body of a request, and answers after the commit.
     ///
@@ -81,7 +97,15 @@ struct EventsEndpoint {
             stored.isAllOrNothing = conditions.isAllOrNothing
             let answer = try await writer.store(stored, if: condition, correcting: corrections)
             let withoutEffect = await withoutEffect(answer.summary)
-            return try Self.response(to: answer, in: form, conditions, withoutEffect)
+            let notes = await reader.look { ledger in
+                IntakeNote.aboutNoTrips(
+                    after: answer.summary,
+                    in: ledger,
+                    seenBy: access.sight,
+                    asOf: WallClock.now
+                )
+            }
+            return try Self.response(to: answer, in: form, conditions, withoutEffect, notes ?? [])
         }
     }
 
@@ -101,7 +125,8 @@ struct EventsEndpoint {
         to answer: DeliveryAnswer,
         in form: PostedEvents.Form,
         _ conditions: RequestConditions,
-        _ withoutEffect: EffectNotice
+        _ withoutEffect: EffectNotice,
+        _ notes: [IntakeNote]
     ) throws(Problem) -> Response {
         let receipts = answer.receipts.map(\.receipt)
         if receipts.count == 1, case .conflict(let position, let fields) = receipts[0] {
@@ -116,7 +141,10 @@ struct EventsEndpoint {
             headers[.idempotencyReplayed] = "true"
         }
         headers[.contentType] = form == .lines ? "application/x-ndjson" : "application/json"
-        let bytes = form == .lines ? lines(answer, withoutEffect) : object(answer, withoutEffect)
+        let bytes =
+            form == .lines
+            ? lines(answer, withoutEffect, noting: notes)
+            : object(answer, withoutEffect, noting: notes)
         return Response(
             status: .ok,
             headers: headers,
@@ -129,11 +157,13 @@ struct EventsEndpoint {
     /// - Parameters:
     ///   - answer: The answers.
     ///   - withoutEffect: The decisions among the events that have no effect.
+    ///   - notes: Further notes.
     ///   - areComplaintsEnough: Whether those of events that are stored are left out.
     /// - Returns: JSON lines.
     static func lines(
         _ answer: DeliveryAnswer,
         _ withoutEffect: EffectNotice = EffectNotice(),
+        noting notes: [IntakeNote] = [],
         areComplaintsEnough: Bool = false
     ) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -142,7 +172,7 @@ struct EventsEndpoint {
             receipt.appendAnswer(to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }
-        DeliverySummary(answer.summary, withoutEffect).append(to: &bytes)
+        DeliverySummary(answer.summary, withoutEffect, noting: notes).append(to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
@@ -150,7 +180,8 @@ struct EventsEndpoint {
     /// Returns the answers and what they come to as one object: `events-answer.v1.schema.json`.
     private static func object(
         _ answer: DeliveryAnswer,
-        _ withoutEffect: EffectNotice
+        _ withoutEffect: EffectNotice,
+        noting notes: [IntakeNote]
     ) -> [UInt8] {
         var bytes = Array(#"{"receipts":["#.utf8)
         for (index, receipt) in answer.receipts.enumerated() {
@@ -158,7 +189,7 @@ struct EventsEndpoint {
             receipt.appendAnswer(to: &bytes)
         }
         bytes.append(contentsOf: #"],"summary":"#.utf8)
-        DeliverySummary(answer.summary, withoutEffect).append(to: &bytes)
+        DeliverySummary(answer.summary, withoutEffect, noting: notes).append(to: &bytes)
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }

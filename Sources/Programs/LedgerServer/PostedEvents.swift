@@ -1,6 +1,7 @@
 import Importers
 import JSONText
 import LedgerHTTP
+import Platform
 import ServerStore
 import TripEvents
 import TripLedger
@@ -44,6 +45,13 @@ struct PostedEvents {
     /// The bytes that hold the lines.
     private(set) var bytes: [UInt8] = []
 
+    /// The events that were read when they were prepared: their lines are not read again.
+    private var readEvents = ReadEvents()
+
+    /// What the sender may say, as the last event has shown: a kind, and the reader's number of a
+    /// source.
+    private var allowed: (kind: EventKind, source: Int)?
+
     /// Reads a body.
     ///
     /// - Throws: `Problem` if there are no events in it, or too many.
@@ -69,7 +77,7 @@ struct PostedEvents {
     }
 
     /// The events, to be stored.
-    var delivery: Delivery { Delivery(items, in: bytes) }
+    var delivery: Delivery { Delivery(items, in: bytes, readEvents) }
 
     /// Hands over the line of each event.
     func forEachLine(_ body: (Span<UInt8>) -> Void) {
@@ -83,7 +91,7 @@ struct PostedEvents {
         bytes = body
         var start = 0
         while start < body.count {
-            let end = body[start...].firstIndex(of: UInt8(ascii: "\n")) ?? body.count
+            let end = body.firstLineFeed(in: start..<body.count) ?? body.count
             try append(Delivery.Item(.success(start..<end)))
             start = end + 1
         }
@@ -162,6 +170,7 @@ extension PostedEvents {
                     != nil, reader.candidate.kind.scope == .ingest
             {
                 try check(reader.candidate, in: line, for: defaults.access)
+                items[number].readEvent = readEvents.add(reader.candidate)
                 continue
             }
             complete(number, with: defaults, &index)
@@ -170,6 +179,9 @@ extension PostedEvents {
     }
 
     /// Adds what is missing in the line of an event.
+    ///
+    /// A time that stands there under another name is not replaced by that of its arrival: such an
+    /// event is refused for want of its own.
     private mutating func complete(
         _ number: Int,
         with defaults: Defaults,
@@ -185,10 +197,28 @@ extension PostedEvents {
         ]
         let missing = wanted.filter { name, value in
             value != nil && self.value(name, in: line, index) == nil
+                && (name != "occurred_at" || !hasTimeUnderOtherName(line, index, kind))
         }
         guard !missing.isEmpty else { return }
         items[number].filledIn = Set(missing.map(\.0))
         items[number].line = .success(append(missing, to: start + 1..<line.upperBound))
+    }
+
+    /// Whether a member that events of the kind do not have was perhaps meant to be their time.
+    private func hasTimeUnderOtherName(
+        _ line: Range<Int>,
+        _ index: JSONObjectIndex,
+        _ kind: EventKind?
+    ) -> Bool {
+        guard let kind else { return false }
+        return index.members.contains { member in
+            let range = line.lowerBound + member.name.lowerBound
+            let name = String(
+                decoding: bytes[range..<range + member.name.count],
+                as: UTF8.self
+            )
+            return kind.mayMeanItsTime(name)
+        }
     }
 
     /// Requires that the sender may say an event.
@@ -212,11 +242,15 @@ extension PostedEvents {
     /// Requires that the sender may say an event that was read from a line, and takes note of what
     /// it corrects.
     private mutating func check(
-        _ candidate: EventCandidate,
+        _ candidate: borrowing EventCandidate,
         in line: Range<Int>,
         for access: Access
     ) throws(Problem) {
-        try access.require(candidate.kind, of: candidate.source)
+        let said = (kind: candidate.kind, source: candidate.sourceNumber)
+        if allowed.map({ $0 != said }) ?? true {
+            try access.require(said.kind, of: candidate.source)
+            allowed = said
+        }
         if candidate.kind == .odometerRead, !access.sight.isEverything,
             let event = try? candidate.event()
         {

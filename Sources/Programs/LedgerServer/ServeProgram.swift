@@ -192,7 +192,8 @@ enum ServeProgram {
                 gate: gate,
                 name: name,
                 devices: devices,
-                keeper: keeper
+                keeper: keeper,
+                rules: DoorRules(reader: reader, writer: writer)
             ),
             page: page,
             sessions: SessionEndpoint(gate: gate),
@@ -203,6 +204,7 @@ enum ServeProgram {
                 devices: devices,
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices, store: store).routes
+                    + ButtonEndpoint(gate: gate, writer: writer, devices: devices).routes
                     + routes(reader, store, keeper, gate, page)
                     + ReportsEndpoint(reader: reader, maker: maker).routes
                     + clientRoutes(name, reader, keeper, events)

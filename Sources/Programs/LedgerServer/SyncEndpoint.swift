@@ -38,7 +38,7 @@ struct SyncEndpoint: Sendable {
                     + "reach",
                 [Self.from, Self.size, Self.all],
                 fields: [Self.asking],
-                as: .lines("log-entry"),
+                as: .lines("log-entry", endingWith: "sync-page"),
                 for: [.sync],
                 give
             ),
@@ -49,7 +49,7 @@ struct SyncEndpoint: Sendable {
                 [Self.from, Self.next],
                 fields: [Self.asking],
                 taking: BodyForm(kinds: [("application/x-ndjson", ["log-entry"])]),
-                as: .lines("receipt"),
+                as: .lines("receipt", endingWith: "summary"),
                 for: [.sync],
                 take
             ),

@@ -38,8 +38,9 @@ final class HTTPClient {
     ///   - base: The address of the server, without a slash at its end.
     ///   - socket: The path of the unix socket that leads there; `nil` for the network.
     ///   - fields: The fields of each request's head.
+    ///   - timeoutSeconds: How long a request may take.
     /// - Throws: `Unreached` if there is no memory, or libcurl cannot take a text.
-    init(_ base: String, socket: String?, fields: [String]) throws {
+    init(_ base: String, socket: String?, fields: [String], timeoutSeconds: Int = 60) throws {
         self.base = base
         // We own the returned handle until `deinit`.
         guard let handle = unsafe curl_easy_init() else {
@@ -55,7 +56,7 @@ final class HTTPClient {
         unsafe ledger_setFields(handle, list)
         unsafe ledger_setNumber(handle, CURLOPT_NOSIGNAL, 1)
         unsafe ledger_setNumber(handle, CURLOPT_CONNECTTIMEOUT, 10)
-        unsafe ledger_setNumber(handle, CURLOPT_TIMEOUT, 60)
+        unsafe ledger_setNumber(handle, CURLOPT_TIMEOUT, timeoutSeconds)
         // The token's owner decides where it goes, not the server.
         unsafe ledger_setNumber(handle, CURLOPT_FOLLOWLOCATION, 0)
         unsafe ledger_setText(handle, CURLOPT_PROTOCOLS_STR, "http,https")

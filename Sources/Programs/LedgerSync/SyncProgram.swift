@@ -6,7 +6,8 @@ import ServerStore
 import SystemPackage
 import TripLedger
 
-/// Exchanges events with another ledger over HTTP; `ledger sync` starts it.
+/// Speaks to others over HTTP: exchanges events with another ledger, for `ledger sync`, and tells
+/// notices, for `ledger watch --post` and `--mail`.
 @main
 enum SyncProgram {
     private static let usage = """
@@ -15,6 +16,12 @@ enum SyncProgram {
         Exchanges events with the ledger that `ledger serve` serves at an address.
         `ledger sync` starts it and explains it. Options: every=SECONDS, token-file=FILE,
         socket=PATH, accept-settings=true, format=json.
+
+        Usage: ledger-sync LEDGER ADDRESS notices=true [OPTION …]
+
+        Tells what happens to an address, or by mail to mailto:ADDRESS. `ledger watch` starts it
+        and explains it. Options: form=FORM, secret-file=FILE, token-file=FILE, on=KIND,…,
+        since=POSITION, once=true, timeout=SECONDS, mailer=PROGRAM.
 
         """
 
@@ -25,6 +32,9 @@ enum SyncProgram {
     }
 
     private static func run(_ words: [String]) -> Int32 {
+        if words.count >= 2, let options = NoticeOptions(words.dropFirst(2)) {
+            return tell(words[0], words[1], options)
+        }
         guard words.count >= 2, let options = SyncOptions(words.dropFirst(2)) else {
             let asksForHelp = words == ["--help"]
             say(usage, on: asksForHelp ? .standardOutput : .standardError)
@@ -42,6 +52,19 @@ enum SyncProgram {
             work.forEver(every: seconds)
         } catch {
             return complain(error, words[1])
+        }
+    }
+
+    /// Tells notices, and returns the exit code.
+    private static func tell(_ path: String, _ address: String, _ options: NoticeOptions) -> Int32 {
+        do {
+            Ledger.explainCrashes(at: FilePath(path), exitingWith: 65)
+            let ledger = try Ledger(at: FilePath(path))
+            ledger.discardViewsOnCrash(exitingWith: 74, ifLogIsDamaged: 65)
+            defer { ledger.close() }
+            return try NoticeWork(of: ledger, to: address, options).run()
+        } catch {
+            return complain(error, address)
         }
     }
 

@@ -5,7 +5,7 @@ import TripTracking
 
 /// A trip that is going on, with what people said about it so far.
 public struct ActiveTripRow: ViewRow {
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// The trip's id.
     public let trip: TripID
@@ -100,16 +100,13 @@ public struct ActiveTripProjector: Projector {
     public static let name = "active_trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 4
+    public static let version: UInt32 = 5
 
     /// Creates a projector.
     public init() {}
 
     /// Puts the trip's row while it goes on, and removes it when it has ended or gone.
-    public func evolve<Rows: RowStore & ~Copyable>(
-        _ change: BookChange,
-        in rows: inout Rows
-    ) throws {
+    public func evolve(_ change: BookChange, in rows: inout ViewRows) throws {
         guard case .trip(let change) = change else { return }
         let old = Self.row(of: change.old)
         let new = Self.row(of: change.new)

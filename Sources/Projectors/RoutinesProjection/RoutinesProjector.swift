@@ -13,16 +13,13 @@ public struct RoutinesProjector: Projector {
     public static let name = "routines"
 
     /// The version of the view.
-    public static let version: UInt32 = 6
+    public static let version: UInt32 = 7
 
     /// Creates a projector.
     public init() {}
 
     /// Puts or removes a template, or moves the use that a trip makes of one.
-    public func evolve<Rows: RowStore & ~Copyable>(
-        _ change: BookChange,
-        in rows: inout Rows
-    ) throws {
+    public func evolve(_ change: BookChange, in rows: inout ViewRows) throws {
         switch change {
         case .routine(let change):
             if let new = change.new {
@@ -69,7 +66,7 @@ public struct RoutineRow: ViewRow {
         case use(RoutineUse)
     }
 
-    private static let formatVersion: UInt8 = 5
+    private static let formatVersion: UInt8 = 6
 
     /// The first byte of the keys of templates, and of those of uses.
     private static let templateKey: UInt8 = 0

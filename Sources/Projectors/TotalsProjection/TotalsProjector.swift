@@ -13,16 +13,13 @@ public struct TotalsProjector: Projector {
     public static let name = "totals"
 
     /// The version of the view.
-    public static let version: UInt32 = 7
+    public static let version: UInt32 = 8
 
     /// Creates a projector.
     public init() {}
 
     /// Takes the old trip away and adds the new one.
-    public func evolve<Rows: RowStore & ~Copyable>(
-        _ change: BookChange,
-        in rows: inout Rows
-    ) throws {
+    public func evolve(_ change: BookChange, in rows: inout ViewRows) throws {
         guard case .trip(let change) = change else { return }
         if let old = change.old, old.counts {
             let key = Self.key(of: old)
@@ -50,19 +47,13 @@ public struct TotalsProjector: Projector {
         )
     }
 
-    private static func row<Rows: RowStore & ~Copyable>(
-        of key: TotalsKey,
-        in rows: borrowing Rows
-    ) throws -> TotalsRow {
+    private static func row(of key: TotalsKey, in rows: ViewRows) throws -> TotalsRow {
         let empty = TotalsRow(for: key)
         let stored = try rows.value(forKey: empty.key)
         return try stored.map { try TotalsRow(decoding: $0) } ?? empty
     }
 
-    private static func store<Rows: RowStore & ~Copyable>(
-        _ row: TotalsRow,
-        in rows: inout Rows
-    ) throws {
+    private static func store(_ row: TotalsRow, in rows: inout ViewRows) throws {
         if row.cells.isEmpty {
             try rows.remove(key: row.key)
         } else {

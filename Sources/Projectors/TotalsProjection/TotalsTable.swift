@@ -46,6 +46,15 @@ public struct TotalsTable: Sendable {
     /// The trips of these days that overlap others.
     public private(set) var overlapping = OverlapTotal()
 
+    /// Who drove trips, if lines go by that; set before trips are added one by one.
+    public var drivers = DriverBook()
+
+    /// Who drove each trip that was added, likewise.
+    private var driven: [TripID: Group] = [:]
+
+    /// Whether lines go by who drove, so that each trip is added by itself.
+    public var needsDrivers: Bool { grouping == .driver || innerGrouping == .driver }
+
     private var sums: [Pair: TotalsSums] = [:]
     private var unrecordedOfGroups: [Pair: UnrecordedTotal] = [:]
     private var overlappingOfGroups: [Pair: OverlapTotal] = [:]
@@ -84,23 +93,25 @@ public struct TotalsTable: Sendable {
         guard booked.counts, includes(booked.trip.group), period.contains(booked.trip.startedAt)
         else { return }
         let added = TotalsSums(booked)
-        sums[pair(of: TotalsProjector.key(of: booked)), default: TotalsSums()] += added
+        if needsDrivers { driven[booked.id] = Self.group(named: drivers.driver(of: booked)) }
+        let pair = pair(of: TotalsProjector.key(of: booked), of: booked.id)
+        sums[pair, default: TotalsSums()] += added
         total += added
     }
 
     /// Adds a way that nothing recorded to the group of the trip after it.
     public mutating func add(_ way: UnrecordedWay) {
         guard includes(way.later.group), period.contains(way.later.startedAt) else { return }
-        unrecordedOfGroups[pair(of: TotalsKey(of: way.later)), default: UnrecordedTotal()]
-            .add(way)
+        let pair = pair(of: TotalsKey(of: way.later), of: way.later.trip)
+        unrecordedOfGroups[pair, default: UnrecordedTotal()].add(way)
         unrecorded.add(way)
     }
 
     /// Adds a trip that overlaps another one to its group; it is among those added already.
     public mutating func add(_ overlap: TripOverlap) {
         guard includes(overlap.ends.group), period.contains(overlap.ends.startedAt) else { return }
-        overlappingOfGroups[pair(of: TotalsKey(of: overlap.ends)), default: OverlapTotal()]
-            .add(overlap)
+        let pair = pair(of: TotalsKey(of: overlap.ends), of: overlap.ends.trip)
+        overlappingOfGroups[pair, default: OverlapTotal()].add(overlap)
         overlapping.add(overlap)
     }
 
@@ -109,7 +120,7 @@ public struct TotalsTable: Sendable {
         guard booked.counts, includes(booked.trip.group), period.contains(booked.trip.startedAt)
         else { return }
         let left = TotalsSums(booked)
-        sums[pair(of: TotalsProjector.key(of: booked))]? -= left
+        sums[pair(of: TotalsProjector.key(of: booked), of: booked.id)]? -= left
         total -= left
     }
 
@@ -149,18 +160,24 @@ public struct TotalsTable: Sendable {
         )
     }
 
-    private func pair(of key: TotalsKey) -> Pair {
-        pair(of: key, day: key.daysSince1970(by: period.localDay))
+    private func pair(of key: TotalsKey, of trip: TripID) -> Pair {
+        let day = key.daysSince1970(by: period.localDay)
+        return pair(of: key, day: day, driver: driven[trip] ?? .unnamed)
     }
 
-    private func pair(of key: TotalsKey, day: Int) -> Pair {
+    private func pair(of key: TotalsKey, day: Int, driver: Group = .unnamed) -> Pair {
         Pair(
-            group: Self.group(of: key, day: day, grouping),
-            inner: innerGrouping.map { Self.group(of: key, day: day, $0) }
+            group: Self.group(of: key, day: day, grouping, driver: driver),
+            inner: innerGrouping.map { Self.group(of: key, day: day, $0, driver: driver) }
         )
     }
 
-    private static func group(of key: TotalsKey, day: Int, _ grouping: TotalsGrouping) -> Group {
+    private static func group(
+        of key: TotalsKey,
+        day: Int,
+        _ grouping: TotalsGrouping,
+        driver: Group
+    ) -> Group {
         switch grouping {
         case .day: .time(day)
         case .week: .time(monday(of: day))
@@ -171,6 +188,7 @@ public struct TotalsTable: Sendable {
         case .client: group(named: key.client)
         case .source: group(named: key.source)
         case .sourceGroup: group(named: key.group)
+        case .driver: driver
         }
     }
 
@@ -269,4 +287,5 @@ public enum TotalsGrouping: String, CaseIterable, Sendable {
     case client
     case source
     case sourceGroup = "group"
+    case driver
 }

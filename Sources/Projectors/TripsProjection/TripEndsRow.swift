@@ -53,16 +53,13 @@ public struct TripEndsProjector: Projector {
     public static let name = "trip_ends"
 
     /// The version of the view.
-    public static let version: UInt32 = 7
+    public static let version: UInt32 = 8
 
     /// Creates a projector.
     public init() {}
 
     /// Puts the trip's row as it is after the change, or removes it.
-    public func evolve<Rows: RowStore & ~Copyable>(
-        _ change: BookChange,
-        in rows: inout Rows
-    ) throws {
+    public func evolve(_ change: BookChange, in rows: inout ViewRows) throws {
         guard case .trip(let change) = change else { return }
         let old = change.old.flatMap(TripEnds.init).map(TripEndsRow.init)
         let new = change.new.flatMap(TripEnds.init).map(TripEndsRow.init)

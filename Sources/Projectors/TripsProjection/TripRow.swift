@@ -58,7 +58,7 @@ public struct TripRow: ViewRow {
 
 extension TripRow {
     /// The version of the row's format.
-    private static let formatVersion: UInt8 = 6
+    private static let formatVersion: UInt8 = 7
 
     /// The row as bytes.
     public var value: [UInt8] {
@@ -94,16 +94,13 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 10
+    public static let version: UInt32 = 11
 
     /// Creates a projector.
     public init() {}
 
     /// Puts the trip's row as it is after the change, or removes it.
-    public func evolve<Rows: RowStore & ~Copyable>(
-        _ change: BookChange,
-        in rows: inout Rows
-    ) throws {
+    public func evolve(_ change: BookChange, in rows: inout ViewRows) throws {
         guard case .trip(let change) = change else { return }
         if let new = change.new {
             try rows.put(TripRow(new))

@@ -81,6 +81,27 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    // Public, because only public declarations can be inlined into other modules.
+    /// Appends the first bytes of two words, lowest first, in one go.
+    ///
+    /// There MUST be room for all sixteen, as above.
+    @inlinable @inline(__always)
+    public mutating func append(words first: UInt64, _ second: UInt64, byteCount: Int) {
+        // The pointer lives as long as the call.
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            precondition(
+                0...16 ~= byteCount && buffer.count - count >= 16,
+                "there is no room for two words"
+            )
+            // Into the room that is left, as was checked; every byte is a number.
+            guard let start = buffer.baseAddress else { return }
+            let target = unsafe UnsafeMutableRawPointer(start + count)
+            unsafe target.storeBytes(of: first.littleEndian, as: UInt64.self)
+            unsafe target.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+            count += byteCount
+        }
+    }
+
     /// Appends bytes in one go.
     @inline(__always)
     package mutating func append(contentsOf source: Span<UInt8>) {

@@ -78,8 +78,8 @@ package struct EntryBatch: Sendable {
     ///     source one of the ledger's owner.
     /// - Returns: The index.
     package mutating func index(ofSource name: String, group: String? = nil) -> Int {
-        if group == nil, latestIndex < sources.count, sources[latestIndex].group == nil,
-            sources[latestIndex].name.utf8.elementsEqual(name.utf8)
+        if latestIndex < sources.count, Self.isSame(sources[latestIndex].name, name),
+            Self.isSame(sources[latestIndex].group, group)
         {
             return latestIndex
         }
@@ -91,6 +91,14 @@ package struct EntryBatch: Sendable {
             sources.append(RegisteredSource(name: name, group: group))
         }
         return latestIndex
+    }
+
+    /// Returns whether two names have the same bytes, or neither is one.
+    private static func isSame(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        // As sequences they would be compared at some 80 instructions a byte.
+        let (bytes, otherBytes) = (one.utf8.span, other.utf8.span)
+        return bytes.hasSameBytes(as: otherBytes)
     }
 
     /// Adds an event.
@@ -125,8 +133,20 @@ package struct EntryBatch: Sendable {
                 idCount: UInt8(id.count)
             )
         )
-        bytes.append(contentsOf: id)
+        if !id.isEmpty { bytes.append(contentsOf: id) }
         bytes.append(contentsOf: payload)
+    }
+
+    /// Adds an event of another batch.
+    package mutating func append(_ event: Candidate, sourceIndex: Int) {
+        append(
+            sourceIndex: sourceIndex,
+            kind: event.kind,
+            form: event.form,
+            occurredAt: event.occurredAt,
+            id: event.id,
+            payload: event.payload
+        )
     }
 
     /// The event at `index`, in the order in which they were added.
@@ -146,6 +166,11 @@ package struct EntryBatch: Sendable {
 }
 
 extension EntryBatch.Candidate {
+    /// How long its entry will be.
+    package var entryByteCount: Int {
+        EntryEncoder.byteCount(idCount: id.count, payloadCount: payload.count) ?? 0
+    }
+
     /// Returns whether a stored entry of the same source says the same: time, kind, form, payload,
     /// but for what could not be read.
     ///

@@ -17,6 +17,7 @@ extension EventLog {
     ///   - batch: The events, in order of arrival.
     ///   - now: Milliseconds since 1970, less than 2^47 either way; recorded_at is that or the last
     ///     entry's, if it is later.
+    ///   - mayUseThread: Whether many events are hashed on a thread of their own, as below.
     ///   - conditions: The conditions under which events are appended.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
@@ -29,6 +30,7 @@ extension EventLog {
     package func append<Randomness: RandomNumberGenerator>(
         _ batch: borrowing EntryBatch,
         recordedAt now: Int64,
+        mayUseThread: Bool = false,
         conditions: AppendConditions = AppendConditions(),
         registration: @escaping SourceRegistration,
         randomness: inout Randomness,
@@ -37,6 +39,7 @@ extension EventLog {
         try append(
             recordedAt: now,
             eventCount: batch.count,
+            mayUseThread: mayUseThread,
             conditions: conditions,
             registration: registration,
             randomness: &randomness,

@@ -289,6 +289,17 @@ extension ReadableLog {
         return number > 0 && number <= sources.count ? sources[Int(number) - 1] : nil
     }
 
+    /// Hands over what the log says of each source, in order of their numbers.
+    ///
+    /// - Throws: `EventLogError.damaged`, `LMDBError`, and what `body` throws.
+    package func eachSource(_ body: (RegisteredSource) throws -> Void) throws {
+        var number: UInt32 = 1
+        while let source = try source(numbered: number) {
+            try body(source.registered)
+            number += 1
+        }
+    }
+
     /// Returns the state of a source after all entries, however few of them are shown.
     func storedState(ofSource number: UInt32) throws -> SourceState? {
         try read { transaction in

@@ -78,12 +78,13 @@ extension Environment {
         _ = unsafe rmdir(path.string)
     }
 
-    /// Waits until a file or directory is on disk.
+    /// Waits until a file or directory is on disk; one that is reached by a symbolic link too, as a
+    /// ledger may be.
     ///
     /// The corresponding C function is `fsync`.
     static func synchronize(_ path: FilePath) throws(LMDBError) {
         let descriptor = try LMDBError.system("open", path) {
-            try FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec])
+            try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
         }
         defer { try? descriptor.close() }
         try LMDBError.require(fsync(descriptor.rawValue), "fsync", path)

@@ -161,6 +161,20 @@ package enum DurableFile {
         try synchronizeNames(in: directory)
     }
 
+    /// Makes all that was written to the file system of a directory durable, at once: for many
+    /// small files that costs much less than one by one.
+    ///
+    /// The corresponding C function is `syncfs`.
+    package static func synchronizeFileSystem(of directory: FilePath) throws {
+        let descriptor = try FileDescriptor.open(
+            directory,
+            .readOnly,
+            options: [.closeOnExec, .directory]
+        )
+        defer { try? descriptor.close() }
+        guard syncfs(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     /// Makes the names in the directory of a path durable.
     package static func synchronizeDirectory(of path: FilePath) throws {
         let parent = path.removingLastComponent()
@@ -258,6 +272,12 @@ package struct NewFile: ~Copyable {
     package mutating func write(_ more: [UInt8]) throws {
         bytes.append(contentsOf: more)
         if bytes.count >= Self.bufferByteCount { try flush() }
+    }
+
+    /// Hands everything to the system, which may keep it in memory for a while: it is on disk after
+    /// ``DurableFile/synchronizeFileSystem(of:)``.
+    package mutating func handOver() throws {
+        try flush()
     }
 
     /// Waits until everything is on disk.

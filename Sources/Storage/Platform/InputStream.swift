@@ -213,7 +213,7 @@ package struct LineBuffer {
     /// Takes the next piece; a last line need not end with a line feed.
     package mutating func next() -> Piece {
         while true {
-            guard let lineFeed = firstLineFeed() else {
+            guard let lineFeed = bytes.firstLineFeed(in: searched..<end) else {
                 searched = end
                 if end - start > maximumLineByteCount {
                     isSkipping = true
@@ -237,16 +237,20 @@ package struct LineBuffer {
         }
         return .line(line)
     }
+}
 
-    private func firstLineFeed() -> Int? {
-        guard searched < end else { return nil }
+extension [UInt8] {
+    /// Returns where the first line feed in a range stands, or `nil` if there is none.
+    package func firstLineFeed(in range: Range<Int>) -> Int? {
+        guard !range.isEmpty else { return nil }
+        precondition(indices.contains(range.lowerBound) && range.upperBound <= count)
         // memchr reads only the bytes it is given, and its result is turned into an index at once.
-        return unsafe bytes.withUnsafeBytes { buffer in
+        return unsafe withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress,
                 let found = unsafe memchr(
-                    base + searched,
+                    base + range.lowerBound,
                     Int32(UInt8(ascii: "\n")),
-                    end - searched
+                    range.count
                 )
             else { return nil }
             return unsafe base.distance(to: found)

@@ -6,10 +6,15 @@ package final class Pager {
     /// The command that takes the text: the program that PAGER names, else `less`, else `more`.
     ///
     /// `less` gets the options that git gives it, unless LESS says others: it ends by itself if the
-    /// text fits the screen (F), shows control sequences (R), and leaves the text there (X).
+    /// text fits the screen (F), shows control sequences (R), and leaves the text there (X). If
+    /// there is no such program as PAGER names, the text is written as it is. The shell waits for
+    /// that program through a Ctrl-C, which is for the program alone.
     private static let command = """
         LESS="${LESS-FRX}"; export LESS
-        if [ -n "$PAGER" ]; then eval "exec $PAGER"
+        if [ -n "$PAGER" ]; then
+            trap : INT
+            eval "$PAGER"
+            case $? in 126|127) exec cat ;; esac
         elif command -v less > /dev/null; then exec less
         elif command -v more > /dev/null; then exec more
         else exec cat

@@ -246,3 +246,14 @@ package struct SHA256Stream {
         return Digest(bytes: bytes)
     }
 }
+
+extension SHA256 {
+    /// Returns the code that authenticates a message to those who know a key: HMAC, RFC 2104.
+    package static func code(of message: [UInt8], key: [UInt8]) -> Digest {
+        let short = key.count > blockByteCount ? digest(key.span).array : key
+        let block = short + [UInt8](repeating: 0, count: blockByteCount - short.count)
+        let inner = block.map { $0 ^ 0x36 } + message
+        let outer = block.map { $0 ^ 0x5c } + digest(inner.span).array
+        return digest(outer.span)
+    }
+}

@@ -206,6 +206,21 @@ import TripEvents
         }
     }
 
+    @Test func `on paper a table has rows of 8 points, and no word of it is broken`() {
+        let columns = [
+            Document.Table.Column(title: "PURPOSE", wraps: true),
+            Document.Table.Column(title: "KM", isNumber: true),
+        ]
+        let document = Document(
+            title: "x",
+            blocks: [.table(Document.Table(columns, [Document.Table.Line(["Besuch", "1"])]))]
+        )
+        let text = String(decoding: Self.html(document), as: UTF8.self)
+        #expect(text.contains("table{width:100%;font-size:8pt}"))
+        let rules = text.split(separator: "\n").filter { $0.hasPrefix("#t1 ") }
+        #expect(rules.count == 2 && !rules.contains { $0.contains("anywhere") })
+    }
+
     @Test func `the code of a page has the modules that it was given`() throws {
         var random = SplitMix64(seed: 5)
         let modules = (0..<25).map { _ in (0..<25).map { _ in Bool.random(using: &random) } }

@@ -248,6 +248,43 @@ import Testing
         #expect(placements.map(\.repeatsHead) == [false, false, true, true, true])
     }
 
+    @Test func `a row of many lines is cut where it stands, and one of few is moved`() {
+        func lines(of count: Int, below top: Double) -> [Range<Int>] {
+            var row = FlowItem(lineCount: count, lineHeight: 10)
+            row.mostMovedLines = 12
+            let above = FlowItem(lineCount: 1, lineHeight: top)
+            return PageFlow.place([above, row], height: height).dropFirst().map(\.lines)
+        }
+        #expect(lines(of: 20, below: 250) == [0..<15, 15..<20])
+        #expect(lines(of: 12, below: 350) == [0..<12])
+        // One line alone is not left behind.
+        #expect(lines(of: 20, below: 385) == [0..<20])
+    }
+
+    @Test(arguments: Seeds.fresh(100))
+    func `a page of rows loses twelve lines at most`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let items = (0..<Int.random(in: 1...80, using: &random))
+            .map { _ in
+                var row = FlowItem(
+                    lineCount: Int.random(in: 1...40, using: &random),
+                    lineHeight: 10,
+                    padding: 2
+                )
+                row.mostMovedLines = 12
+                return row
+            }
+        let placements = PageFlow.place(items, height: height)
+        // The page before the last one gives lines to that.
+        let last = (placements.last?.page ?? 0) - 1
+        for (placement, next) in zip(placements, placements.dropFirst())
+        where next.page > placement.page && placement.page < last {
+            let item = items[placement.item]
+            let bottom = placement.top + item.height(ofLines: placement.lines.count)
+            #expect(height - bottom <= 12 * 10 + 4, "seed \(seed)")
+        }
+    }
+
     @Test func `nothing is placed nowhere`() {
         #expect(PageFlow.place([], height: height).isEmpty)
     }

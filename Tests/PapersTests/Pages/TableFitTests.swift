@@ -40,7 +40,7 @@ import Testing
         let columns = Self.columns(&random)
         let width = Double.random(in: 200...800, using: &random)
         let free = TableFit(columns, width: width, padding: padding)
-        for largest in [TableFit.smallestSize, 7, 8.5, TableFit.largestSize] {
+        for largest in [TableFit.smallestSize, 8.5, TableFit.largestSize] {
             let fit = TableFit(columns, width: width, padding: padding, largest: largest)
             #expect(fit.size == min(free.size, largest), "seed \(seed)")
             #expect(fit.widths.reduce(0, +) <= width + 1e-6, "seed \(seed)")
@@ -78,6 +78,19 @@ import Testing
         }
     }
 
+    @Test func `no row is printed smaller than 8 points, however many columns there are`() {
+        var column = ColumnMeasure(wraps: true)
+        (column.cell, column.cellWord, column.title, column.titleWord) = (300, 60, 60, 60)
+        for count in [1, 8, 20, 40] {
+            let fit = TableFit(
+                Array(repeating: column, count: count),
+                width: 760,
+                padding: padding
+            )
+            #expect(fit.size >= 8, "\(count) columns")
+        }
+    }
+
     @Test func `a short table stays together instead of filling the page`() {
         var column = ColumnMeasure(wraps: false)
         column.cell = 50
@@ -88,7 +101,7 @@ import Testing
     @Test func `long words of titles are broken before dates are`() {
         var date = ColumnMeasure(wraps: false)
         (date.cell, date.cellWord, date.title, date.titleWord) = (45, 45, 90, 90)
-        let fit = TableFit(Array(repeating: date, count: 10), width: 430, padding: padding)
+        let fit = TableFit(Array(repeating: date, count: 10), width: 500, padding: padding)
         let scale = TableFit.smallestSize / TableFit.largestSize
         #expect(fit.size == TableFit.smallestSize)
         for text in fit.texts { #expect(text >= 45 * scale - 1e-9) }
@@ -103,7 +116,7 @@ import Testing
         let columns = Array(repeating: figure, count: 5) + Array(repeating: hyphened, count: 5)
         let scale = TableFit.smallestSize / TableFit.largestSize
         // Room for all parts, not for all words.
-        let fit = TableFit(columns, width: 310 * scale + 10 * padding, padding: padding)
+        let fit = TableFit(columns, width: 311 * scale + 10 * padding, padding: padding)
         #expect(fit.size == TableFit.smallestSize)
         for (column, text) in zip(columns, fit.texts) {
             #expect(text >= column.titlePart * scale - 1e-6)

@@ -1,8 +1,10 @@
 """One ledger with the sources of a fleet: interleaved, sent again, and late (three bars)."""
 
+import itertools
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 from measuring import expect, in_turns, peak_bytes, run
 from table import Row
@@ -11,19 +13,17 @@ EVENTS_PER_SOURCE = 300
 FEW = 100
 SENT_AGAIN = 20_000
 SHARDS = 8
+LINES_PER_TURN = 20
 
 
-def interleaved(workshop, sources, events=EVENTS_PER_SOURCE):
+def interleaved(workshop, sources):
     """Returns a file in which sources report the events of one drive in turn."""
-    path = workshop.directory / f"interleaved-{sources}-{events}.jsonl"
-    if not path.exists():
-        with open(workshop.lines(1), "rb") as drive:
-            lines = [next(drive) for _ in range(events)]
-        with open(path, "wb") as output:
-            for line in lines:
-                before, after = line.split(b'"simulated-phone"')
-                output.writelines(
-                    b'%s"phone-%05d"%s' % (before, number, after) for number in range(sources))
+    path = workshop.directory / f"interleaved-{sources}.jsonl"
+    with open(workshop.lines(1), "rb") as drive, open(path, "wb") as output:
+        for line in itertools.islice(drive, EVENTS_PER_SOURCE):
+            before, after = line.split(b'"simulated-phone"')
+            output.writelines(
+                b'%s"phone-%05d"%s' % (before, number, after) for number in range(sources))
     return path
 
 
@@ -35,7 +35,11 @@ def rebuild(workshop, book):
 def measure_interleaved(workshop, table):
     """F1: what an event costs does not grow with the sources."""
     counts = [FEW, 1_000] if workshop.is_quick else [FEW, 1_000, 5_000]
-    books = {count: workshop.book_of(interleaved(workshop, count)) for count in counts}
+    books = {}
+    for count in counts:
+        lines = interleaved(workshop, count)
+        books[count] = workshop.book_of(lines)
+        lines.unlink()
     costs = in_turns(min(workshop.rounds, 3), {
         count: lambda book=book: rebuild(workshop, book) for count, book in books.items()})
     each = {
@@ -73,20 +77,26 @@ def measure_sent_again(workshop, table):
         "sources-again", f"{SENT_AGAIN:,} events of {sources:,} sources sent again, JSON lines",
         f"{each:.2f} µs an event", "–", each, " µs"))
     shutil.rmtree(book.parent)
+    lines.unlink()
 
 
-def woven(workshop, name, files):
-    """Returns a file in which files take turns, 20 lines at a time."""
-    path = workshop.directory / f"{name}.jsonl"
-    lines = []
-    for file in files:
-        with open(file, "rb") as source:
-            lines.append(source.readlines())
-    with open(path, "wb") as output:
-        for start in range(0, max(map(len, lines)), 20):
-            for of_file in lines:
-                output.writelines(of_file[start:start + 20])
-    return path
+def book_of_woven(workshop, files):
+    """Returns a ledger of files that take turns, some lines at a time."""
+    path = workshop.directory / "woven.jsonl"
+    with ExitStack() as stack:
+        output = stack.enter_context(open(path, "wb"))
+        rest = [stack.enter_context(open(file, "rb")) for file in files]
+        while rest:
+            going_on = []
+            for source in rest:
+                lines = list(itertools.islice(source, LINES_PER_TURN))
+                output.writelines(lines)
+                if len(lines) == LINES_PER_TURN:
+                    going_on.append(source)
+            rest = going_on
+    book = workshop.book_of(path)
+    path.unlink()
+    return book
 
 
 def measure_late(workshop, table):
@@ -104,10 +114,8 @@ def measure_late(workshop, table):
 
     with ThreadPoolExecutor(2) as pool:
         files = list(pool.map(simulate, range(1, drivers + 1)))
-    whole = workshop.book_of(woven(workshop, "whole", files))
-    shards = [
-        workshop.book_of(woven(workshop, f"shard-{number}", files[number::SHARDS]))
-        for number in range(SHARDS)]
+    whole = book_of_woven(workshop, files)
+    shards = [book_of_woven(workshop, files[number::SHARDS]) for number in range(SHARDS)]
     for file in files:
         file.unlink()
 

@@ -9,11 +9,11 @@ from stage import SCENES, Stage
 DISK = ["EIO", "ENOSPC"]
 ERRORS = {
     "write": DISK, "writev": DISK, "pwrite64": DISK, "pwritev": DISK, "fsync": DISK,
-    "fdatasync": DISK, "ftruncate": DISK, "fallocate": DISK, "rename": DISK, "renameat2": DISK,
-    "link": DISK, "mkdir": DISK, "openat": ["EIO", "EMFILE"], "mmap": ["ENOMEM"],
+    "fdatasync": DISK, "syncfs": DISK, "ftruncate": DISK, "fallocate": DISK, "rename": DISK,
+    "renameat2": DISK, "link": DISK, "mkdir": DISK, "openat": ["EIO", "EMFILE"], "mmap": ["ENOMEM"],
     "fcntl": ["ENOLCK"], "flock": ["ENOLCK"], "clone3": ["EAGAIN"], "pipe2": ["EMFILE"],
 }
-FLUSHES = ["fsync", "fdatasync"]
+FLUSHES = ["fsync", "fdatasync", "syncfs"]
 
 
 class CallErrors(Row):

@@ -39,10 +39,11 @@ package struct TrackTitle: Sendable {
             ends == ["", ""] ? booked.trip.source : ends.joined(separator: " – ")
         )
         name = "\(LocalTime.minute(booked.trip.startedAt, by: style.clock)) \(way)"
-        let distance = DistanceText.text(booked.claimedDistance, in: style.unit)
+        let distance = Phrase("\(booked.claimedDistance, in: style.unit)")
         let facts = [
-            distance, booked.tripClass.rawValue, booked.details.purpose ?? booked.details.title,
-            booked.details.vehicle, "trip \(booked.id)",
+            style.words.text(distance), style.words.text(booked.tripClass.phrase),
+            booked.details.purpose ?? booked.details.title,
+            booked.details.vehicle, style.words.text(MapPhrases.trip(booked.id.description)),
         ]
         .compactMap(\.self).joined(separator: ", ")
         self.facts = DirectionMarks.shown(facts)

@@ -4,6 +4,10 @@ import TripEvents
 /// Writes trips that count as transactions of plain-text accounting, for hledger or Ledger: the
 /// distance goes from a vehicle to a class.
 ///
+/// What it uses is declared before, so that `hledger check --strict` and `ledger --pedantic` find
+/// nothing to complain about: accounts right before their first use, because trips are written one
+/// after the other.
+///
 /// Sources: hledger.org/hledger.html, *Journal*; ledger-cli.org/doc/ledger3.html, *Journal Format*.
 struct JournalWriter: TripListWriter {
     /// A program that reads it.
@@ -15,25 +19,39 @@ struct JournalWriter: TripListWriter {
     private let program: Program
     private let style: TextStyle
 
+    /// The accounts that are declared.
+    private var accounts: Set<String> = []
+
     init(_ program: Program, _ style: TextStyle) {
         self.program = program
         self.style = style
     }
 
-    func begin(to bytes: inout [UInt8]) {
-        guard program == .hledger else { return }
-        // It would have to guess what stands before the decimals.
-        bytes += "decimal-mark .\n".utf8
+    mutating func begin(to bytes: inout [UInt8]) {
+        switch program {
+        case .hledger:
+            // It would have to guess what stands before the decimals.
+            bytes += "decimal-mark .\ncommodity 1.00 \(style.unit.rawValue)\n".utf8
+        case .ledger: bytes += "commodity \(style.unit.rawValue)\n".utf8
+        }
+        bytes += "tag trip\ntag purpose\n".utf8
     }
 
-    func add(_ named: NamedTrip, to bytes: inout [UInt8]) {
+    /// Declares an account, if it is not declared yet.
+    private mutating func declare(_ account: String, to bytes: inout [UInt8]) {
+        guard accounts.insert(account).inserted else { return }
+        bytes += "account \(account)\n".utf8
+    }
+
+    mutating func add(_ named: NamedTrip, to bytes: inout [UInt8]) {
         guard let line = JournalLine(named, style) else { return }
+        let accounts = ["mileage:\(line.tripClass)", "vehicle:\(Self.account(line.vehicle))"]
+        for account in accounts { declare(account, to: &bytes) }
         bytes += "\n\(line.day) * (\(line.id.description.prefix(8))) \(Self.plain(line.way))\n".utf8
         bytes += "    ; trip: \(line.id)\n".utf8
         if let purpose = line.purpose { bytes += "    ; purpose: \(Self.plain(purpose))\n".utf8 }
-        bytes += "    mileage:\(line.tripClass)  \(line.amount) \(style.unit.rawValue)\n".utf8
-        bytes += "    vehicle:\(Self.account(line.vehicle))  ".utf8
-        bytes += "\(line.counterAmount) \(style.unit.rawValue)\n".utf8
+        bytes += "    \(accounts[0])  \(line.amount) \(style.unit.rawValue)\n".utf8
+        bytes += "    \(accounts[1])  \(line.counterAmount) \(style.unit.rawValue)\n".utf8
     }
 
     func end(to bytes: inout [UInt8]) {}

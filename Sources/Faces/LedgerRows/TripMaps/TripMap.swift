@@ -26,7 +26,18 @@ package struct TripMap {
     private var rejected: [RejectedFix] = []
     private let indexes: [TripID: Int]
     private var profile: SpeedProfile?
-    private var stays: [NameKey: Int64] = [:]
+    private var stays: [NameKey: Stay] = [:]
+
+    /// How often a source was at a place, and for how long together.
+    private struct Stay {
+        var count = 0
+        var milliseconds: Int64 = 0
+
+        var phrase: Phrase { MapPhrases.stay(count, LocalTime.span(milliseconds: milliseconds)) }
+    }
+
+    /// How wide the name of a place is at most, in pixels, before it is shortened in the middle.
+    private static let nameWidth = 150.0
 
     /// Begins a map.
     ///
@@ -60,24 +71,28 @@ package struct TripMap {
     ) -> MapRoute {
         let title = TrackTitle(named, style)
         let booked = named.booked
-        let distance = DistanceText.text(booked.claimedDistance, in: style.unit)
+        let distance = text(booked.claimedDistance, style)
         let (start, end) = (
             minute(booked.trip.startedAt, style), booked.trip.endedAt.map { minute($0, style) }
         )
         let when = "\(day(booked.trip.startedAt, style)) \(start)"
         let full = "\(when), \(title.way), \(title.facts)"
         guard count <= mostColours else {
-            let name = booked.tripClass.rawValue
+            let name = style.words.text(booked.tripClass.phrase)
             return MapRoute(name: name, title: full, ink(of: booked.tripClass))
         }
         var route = MapRoute(
-            name: count == 1 ? "counted way" : "\(when), \(title.way), \(distance)",
+            name: count == 1
+                ? style.words.text(MapPhrases.countedWay) : "\(when), \(title.way), \(distance)",
             title: full,
             Ink.lines[index % Ink.lines.count]
         )
         route.ends =
             count == 1
-            ? ("Start \(start)", end.map { "End \($0)" } ?? "not ended") : (start, end ?? "…")
+            ? (
+                style.words.text(MapPhrases.start(start)),
+                style.words.text(end.map { MapPhrases.end($0) } ?? MapPhrases.notEnded)
+            ) : (start, end ?? "…")
         return route
     }
 
@@ -95,7 +110,11 @@ package struct TripMap {
     }
 
     private static func day(_ time: EventTime, _ style: TextStyle) -> String {
-        CivilDate(of: time.told(by: style.clock)).description
+        style.words.day(CivilDate(of: time.told(by: style.clock)))
+    }
+
+    private static func text(_ distance: Distance, _ style: TextStyle) -> String {
+        style.words.text(Phrase("\(distance, in: style.unit)"))
     }
 
     private static func minute(_ time: EventTime, _ style: TextStyle) -> String {
@@ -117,22 +136,10 @@ extension TripMap {
         else { return }
         if fix.counts {
             routes[index].add(position, isAfterGap: fix.isAfterBreak)
-        } else if showsRejected, !isHeat, let words = Self.words(for: verdict) {
+        } else if showsRejected, !isHeat, let phrase = MapPhrases.verdict(verdict) {
+            let words = style.words.text(phrase)
             let time = LocalTime.text(fix.time, by: style.clock)
             rejected.append(RejectedFix(position, verdict: words, title: "\(time): \(words)"))
-        }
-    }
-
-    /// Why a fix was not counted; `nil` for one that was, or that only stood still.
-    private static func words(for verdict: Verdict) -> String? {
-        switch verdict {
-        case .accepted, .afterGap, .jitter: nil
-        case .poorAccuracy: "poor accuracy"
-        case .stale: "stale"
-        case .impossibleSpeed: "impossible speed"
-        case .spike: "spike"
-        case .nullCoordinate: "null coordinate"
-        case .mock: "mock"
         }
     }
 
@@ -170,7 +177,10 @@ extension TripMap {
         let start = max(span.lowerBound, visit.enteredAt.timestamp)
         let end = min(span.upperBound, visit.leftAt?.timestamp ?? visit.lastInsideAt.timestamp)
         guard start < end else { return }
-        stays[NameKey(visit.place.name), default: 0] += end.milliseconds(since: start)
+        var stay = stays[NameKey(visit.place.name)] ?? Stay()
+        stay.count += 1
+        stay.milliseconds += end.milliseconds(since: start)
+        stays[NameKey(visit.place.name)] = stay
     }
 }
 
@@ -181,13 +191,13 @@ extension TripMap {
     ///
     /// - Parameters:
     ///   - places: The places that people saved.
-    ///   - period: The days that were asked for, in words; `nil` if trips were named.
-    ///   - evidence: The ledger from which it was made, in a line.
+    ///   - period: The days that were asked for; `nil` if trips were named.
+    ///   - evidence: The ledger from which it was made.
     /// - Returns: The content of the map.
     package func content(
         _ places: PlaceBook,
-        period: String?,
-        evidence: String
+        period: Phrase?,
+        evidence: Phrase
     ) -> MapContent {
         var content = MapContent(title: title(period), facts: facts, unit: Self.unit(style.unit))
         content.isHeat = isHeat
@@ -195,12 +205,13 @@ extension TripMap {
         content.routes = routes.filter { !$0.pieces.isEmpty }
         content.rejected = rejected
         content.places = mapPlaces(places)
-        content.remarks = [
-            "Lines are straight from one counted fix to the next. "
-                + (style.clock.map { "Times in \($0.zone.words). " } ?? "")
-                + "Land and borders on small scales: Natural Earth 1:50m, public domain.",
-            evidence,
+        let remarks = [
+            MapPhrases.straightLines, style.clock.map { MapPhrases.times(in: $0.zone.words) },
+            MapPhrases.land,
         ]
+        .compactMap(\.self).map { style.words.text($0) }
+        content.remarks = [remarks.joined(separator: " "), style.words.text(evidence)]
+        content.words = MapWords(style.words)
         return content
     }
 
@@ -213,17 +224,18 @@ extension TripMap {
 
     private var distance: String {
         let sum = trips.reduce(Distance.zero) { $0 + $1.booked.claimedDistance }
-        return DistanceText.text(sum, in: style.unit)
+        return Self.text(sum, style)
     }
 
-    private func title(_ period: String?) -> String {
+    private func title(_ period: Phrase?) -> String {
         if trips.count == 1, let trip = trips.first {
             let start = trip.booked.trip.startedAt
             let when = "\(Self.day(start, style)) \(Self.minute(start, style))"
             return "\(when), \(TrackTitle(trip, style).way), \(distance)"
         }
-        let what = isHeat ? "How often each road was driven" : "\(trips.count) trips"
-        return [what, period, distance].compactMap(\.self).joined(separator: ", ")
+        let what = isHeat ? MapPhrases.howOften : MapPhrases.count(trips.count)
+        let words = [what, period].compactMap(\.self).map { style.words.text($0) }
+        return (words + [distance]).joined(separator: ", ")
     }
 
     private var facts: [String] {
@@ -232,32 +244,30 @@ extension TripMap {
             let duration = booked.durationMilliseconds.map { LocalTime.duration(milliseconds: $0) }
             facts.append(
                 [
-                    duration, booked.tripClass.rawValue,
+                    duration, style.words.text(booked.tripClass.phrase),
                     booked.details.purpose ?? booked.details.title, booked.details.client,
-                    booked.details.vehicle, "source \(booked.trip.source)",
-                    "trip \(booked.id.short)",
+                    booked.details.vehicle,
+                    style.words.text(MapPhrases.source(booked.trip.source)),
+                    style.words.text(MapPhrases.trip(booked.id.short)),
                 ]
                 .compactMap(\.self).joined(separator: " · ")
             )
         } else if isHeat {
-            facts.append("\(trips.count) trips")
+            facts.append(style.words.text(MapPhrases.count(trips.count)))
         }
         let gaps = trips.map(\.booked.trip.gaps)
         let count = gaps.reduce(0) { $0 + $1.count }
         let length = gaps.reduce(Distance.zero) { $0 + $1.distance }
         let time = gaps.reduce(0) { $0 + $1.milliseconds }
-        facts.append(
-            count == 0
-                ? "No gaps"
-                : "\(count) gap\(count == 1 ? "" : "s") of "
-                    + "\(DistanceText.text(length, in: style.unit)) and "
-                    + "\(LocalTime.duration(milliseconds: time)), which are not in the distance"
+        let gapText = MapPhrases.gaps(
+            count,
+            Phrase("\(length, in: style.unit)"),
+            LocalTime.duration(milliseconds: time)
         )
+        facts.append(style.words.text(count == 0 ? MapPhrases.noGaps : gapText))
         let unseen = routes.count { $0.pieces.isEmpty }
         if unseen > 0 {
-            facts.append(
-                "\(unseen) trip\(unseen == 1 ? " has" : "s have") no recorded way, and no line"
-            )
+            facts.append(style.words.text(MapPhrases.withoutWay(unseen)))
         }
         return facts
     }
@@ -272,11 +282,14 @@ extension TripMap {
         }
         return places.places.map { place in
             let stay = isHeat ? nil : stays[NameKey(place.name)]
-            let words = stay.map { ", stayed \(LocalTime.span(milliseconds: $0))" } ?? ""
+            let name = stay.map {
+                TextWidth.fittingEnds(place.title, size: 12, into: Self.nameWidth) + ", "
+                    + style.words.text($0.phrase)
+            }
             return MapPlace(
                 place.center,
                 radiusMeters: place.radius.meters,
-                name: place.title + words,
+                name: name ?? place.title,
                 weight: 2 * (uses[NameKey(place.name)] ?? 0) + (stay == nil ? 0 : 1)
             )
         }

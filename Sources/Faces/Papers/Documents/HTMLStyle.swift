@@ -16,7 +16,7 @@ struct HTMLStyle {
 
     private static let screen = """
         :root{color-scheme:light dark;--text:#1f252b;--faint:#5f6871;--paper:#fff;--rule:#d8d6cf;\
-        --shade:#f3f5f6;--break:break-word}
+        --shade:#f3f5f6}
         @media screen and (prefers-color-scheme:dark){
         :root{--text:#e8eaec;--faint:#a3abb3;--paper:#16191d;--rule:#353b41;--shade:#22262a}
         }
@@ -27,12 +27,12 @@ struct HTMLStyle {
         dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:0 0 1rem}
         dt{color:var(--faint)}
         dd{margin:0;overflow-wrap:anywhere}
-        p{margin:.4rem 0;max-width:46rem;overflow-wrap:anywhere}
+        p{margin:.4rem 0;max-width:46rem;white-space:pre-line;overflow-wrap:anywhere}
         div[role=region]{overflow-x:auto;margin:.8rem 0}
         div[role=region]:focus-visible{outline:2px solid var(--faint)}
         table{border-collapse:separate;border-spacing:0;\
         font-variant-numeric:tabular-nums;font-size:.87em}
-        th,td{padding:.22rem .5rem;text-align:left;vertical-align:top;white-space:nowrap;\
+        th,td{padding:.22rem .5rem;text-align:left;vertical-align:top;white-space:pre;\
         border-bottom:1px solid var(--rule)}
         thead th{border-bottom:2px solid var(--faint);vertical-align:bottom}
         tbody th{font-weight:normal;position:sticky;left:0;background:var(--paper)}
@@ -52,14 +52,14 @@ struct HTMLStyle {
 
     private static let print = """
         @media print{
-        :root{--break:anywhere}
         body{max-width:none;padding:0;font-size:8.5pt;line-height:1.3}
         h1{font-size:15pt}
         h2{font-size:10.5pt;break-after:avoid}
         p{max-width:none}
         div[role=region]{overflow:visible}
-        table{width:100%;font-size:7.2pt}
+        table{width:100%;font-size:8pt}
         th,td{padding:1.6pt 3pt}
+        thead th{white-space:pre-line}
         tbody th{position:static}
         thead{display:table-header-group}
         tr,figure,dl,footer{break-inside:avoid}
@@ -80,7 +80,7 @@ struct HTMLStyle {
                 let cells = "#t\(count) tr>:nth-child(\(index + 1))"
                 if column.isNumber { rules += "\(cells){text-align:right}\n" }
                 if column.wraps {
-                    rules += "\(cells){white-space:normal;overflow-wrap:var(--break)}\n"
+                    rules += "\(cells){white-space:pre-line;overflow-wrap:break-word}\n"
                 }
             }
         }

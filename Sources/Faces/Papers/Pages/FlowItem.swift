@@ -21,6 +21,10 @@ package struct FlowItem: Hashable, Sendable {
     /// not stand alone.
     package var prefersNext = false
 
+    /// The most lines that it takes along to the next page: one with more is cut where it stands,
+    /// so that no page loses more; `nil` for a piece that is never cut while a page holds it.
+    package var mostMovedLines: Int?
+
     /// How high the head is that is repeated above it at the top of a page; 0 for none.
     package var headHeight = 0.0
 

@@ -1,7 +1,8 @@
 /// Places pieces on pages, one below the other.
 ///
-/// A piece is never cut in two, with one exception: what is higher than a page, together with the
-/// headings above it, can only be printed in parts. The last page has some lines: a closing
+/// A piece is never cut in two, with two exceptions: what is higher than a page, together with the
+/// headings above it, can only be printed in parts; and a piece may say that it has too many lines
+/// to be moved (``FlowItem/mostMovedLines``). The last page has some lines: a closing
 /// sentence stands with the end of what it closes.
 package struct PageFlow {
     /// The place of a piece, or of a part of it.
@@ -21,6 +22,9 @@ package struct PageFlow {
         /// Whether the head of its table is repeated right above it.
         package let repeatsHead: Bool
     }
+
+    /// A piece is cut only where at least so many lines of it stand before the cut.
+    private static let fewestBeforeCut = 2
 
     /// A last page with fewer lines takes more from the page before it.
     package static let fewestLines = 5
@@ -55,13 +59,22 @@ package struct PageFlow {
         let group = first..<last + 1
         let wanted = items[last].prefersNext && last + 1 < items.count ? first..<last + 2 : group
         let goal = [wanted, group].first { fits($0, below: 0) }
-        if let goal {
+        if group.count == 1, isCutHere(items[first]) {
+            placeInParts(first, isLast: true)
+        } else if let goal {
             if !fits(goal, below: top) { turnPage() }
             for index in group { place(index, lines: 0..<items[index].lineCount) }
         } else {
             for index in group { placeInParts(index, isLast: index == last) }
         }
         return last + 1
+    }
+
+    /// Whether a piece has too many lines to be moved, does not fit here, and some lines of it do.
+    private func isCutHere(_ item: FlowItem) -> Bool {
+        guard let most = item.mostMovedLines, item.lineCount > most else { return false }
+        let count = item.lineCount(in: height - top - above(item))
+        return count < item.lineCount && count >= Self.fewestBeforeCut
     }
 
     /// Places a piece of a group that is higher than a page.

@@ -13,7 +13,7 @@ package struct TableFit: Hashable, Sendable {
     package static let largestSize = 9.0
 
     /// The smallest size; smaller print is not read.
-    package static let smallestSize = 6.5
+    package static let smallestSize = 8.0
 
     /// Sizes in points, each with the width that columns that wrap keep, in times the size, and the
     /// length from which words of titles are broken.
@@ -24,8 +24,7 @@ package struct TableFit: Hashable, Sendable {
     private static let steps:
         [(size: Double, readable: Double, keptTitle: Double, hyphenates: Bool)] = [
             (largestSize, 12, .infinity, false), (8.5, 12, .infinity, false),
-            (8, 12, .infinity, false), (7.5, 12, .infinity, false), (7, 12, .infinity, false),
-            (7, 8, .infinity, false), (smallestSize, 8, .infinity, false),
+            (smallestSize, 12, .infinity, false), (smallestSize, 8, .infinity, false),
             (smallestSize, 8, shortWord, false), (smallestSize, 5, shortWord, false),
             (smallestSize, 5, shortWord, true), (smallestSize, 4, shortWord, true),
             (smallestSize, 5, 0, true),

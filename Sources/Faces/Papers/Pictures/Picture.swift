@@ -318,6 +318,26 @@ package enum TextWidth {
         return kept + "…"
     }
 
+    /// Returns as much of the beginning and the end of a text as fits, with `…` between them if
+    /// that is not all.
+    ///
+    /// Of a name, the beginning says which it is; of a title, the end has the figures.
+    package static func fittingEnds(_ text: String, size: Double, into width: Double) -> String {
+        guard estimate(text) * size > width else { return text }
+        let characters = Array(text)
+        var (first, last) = (0, characters.count)
+        var used = estimate("…") * size
+        while first < last {
+            // The beginning gets the odd one.
+            let takesFirst = first <= characters.count - last
+            let next = String(characters[takesFirst ? first : last - 1])
+            used += estimate(next) * size
+            guard used <= width else { break }
+            if takesFirst { first += 1 } else { last -= 1 }
+        }
+        return String(characters[..<first]) + "…" + String(characters[last...])
+    }
+
     private static func width(of scalar: Unicode.Scalar) -> Double {
         switch scalar {
         case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!": 0.3

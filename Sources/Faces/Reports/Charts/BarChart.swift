@@ -13,7 +13,7 @@ package struct BarChart {
     }
 
     private let bars: [Bar]
-    private let title: String
+    private let grouping: TotalsGrouping
     private let exactTotal: Distance
     private let style: TextStyle
 
@@ -23,11 +23,11 @@ package struct BarChart {
     /// Draws the groups of a table; days, weeks, months and years without trips stand between them.
     package init(_ table: TotalsTable, _ style: TextStyle) {
         self.style = style
-        title = table.grouping.rawValue
+        grouping = table.grouping
         exactTotal = table.total.distance
         bars = table.linesWithEmptyTimes.map { group in
             Bar(
-                label: group.name.map { Cell.text($0).text(in: style) } ?? "(none)",
+                label: Self.label(of: group.name, table.grouping, style),
                 hundredths: DistanceText.scaled(
                     group.sums.distance,
                     in: style.unit,
@@ -37,6 +37,21 @@ package struct BarChart {
         }
     }
 
+    private static func label(
+        of name: String?,
+        _ grouping: TotalsGrouping,
+        _ style: TextStyle
+    ) -> String {
+        guard let name else { return style.words.text(ChartPhrases.unnamed) }
+        if grouping == .tripClass, let tripClass = TripClass(rawValue: name) {
+            return style.words.text(tripClass.phrase)
+        }
+        return Cell.text(name).text(in: style)
+    }
+
+    /// What the bars are about, above their labels.
+    private var title: String { style.words.text(ChartPhrases.name(of: grouping)) }
+
     /// The same number of decimals as distances have everywhere.
     private static let decimals = 2
 
@@ -45,13 +60,16 @@ package struct BarChart {
     /// The sum of the bars as they are printed.
     private var sum: Int64 { bars.reduce(0) { $0 + $1.hundredths } }
 
-    private var total: String { Self.number(sum) }
+    private var total: String { number(sum) }
 
     /// A line that says so if that sum differs from the exact one; else empty.
-    package var remark: String { PrintedSums.remark(on: exactTotal, printedAs: sum, style) }
+    package var remark: String {
+        PrintedSums.phrase(on: exactTotal, printedAs: sum, style)
+            .map { style.words.text($0) + "\n" } ?? ""
+    }
 
-    private static func number(_ hundredths: Int64) -> String {
-        FixedPoint.text(hundredths, decimals: decimals)
+    private func number(_ hundredths: Int64) -> String {
+        style.words.number(hundredths, decimals: Self.decimals)
     }
 }
 
@@ -71,8 +89,9 @@ extension BarChart {
 
     /// Returns a line for each bar, and their total.
     package var text: String {
-        let labels = ([title.uppercased(), "total"] + bars.map(\.label)).map(\.count)
-        let numbers = ([total, style.unit.rawValue] + bars.map { Self.number($0.hundredths) })
+        let sum = style.words.text(Phrase.total)
+        let labels = ([title.uppercased(), sum] + bars.map(\.label)).map(\.count)
+        let numbers = ([total, style.unit.rawValue] + bars.map { number($0.hundredths) })
             .map(\.count)
         let widths = (label: labels.max() ?? 0, number: numbers.max() ?? 0)
         func line(_ label: String, _ number: String, _ bar: String) -> String {
@@ -85,9 +104,9 @@ extension BarChart {
         let width = max(Self.leastBarWidth, (style.width ?? Self.defaultWidth) - used)
         return line(title.uppercased(), style.unit.rawValue, "")
             + bars.map { bar in
-                line(bar.label, Self.number(bar.hundredths), drawn(bar, in: width))
+                line(bar.label, number(bar.hundredths), drawn(bar, in: width))
             }
-            .joined() + line("total", total, "")
+            .joined() + line(sum, total, "")
     }
 
     /// Returns a bar in eighths of characters; what is more than nothing is seen.
@@ -114,14 +133,16 @@ extension BarChart {
         let labelWidth = Self.characterWidth * (bars.map(\.label.count).max() ?? 0) + 8
         let height = Self.rowHeight * (bars.count + 1)
         let drawing = SVGDrawing(width: labelWidth + Self.barWidth + 120, height: height)
-        let heading = "\(total) \(style.unit.rawValue), by \(title)"
+        let heading = style.words.text(
+            ChartPhrases.heading(sum, style.unit, ChartPhrases.name(of: grouping))
+        )
         drawing.begin(heading, to: &bytes)
         drawing.append(heading, x: 0, y: 14, isBold: true, to: &bytes)
         for (row, bar) in bars.enumerated() {
             let top = Self.rowHeight * (row + 1)
             let baseline = top + Self.barHeight - 3
             let width = Int(Int64(Self.barWidth) * bar.hundredths / longest)
-            let number = "\(Self.number(bar.hundredths)) \(style.unit.rawValue)"
+            let number = "\(number(bar.hundredths)) \(style.unit.rawValue)"
             drawing.append(bar.label, x: 0, y: baseline, to: &bytes)
             drawing.append(
                 SVGDrawing.Box(x: labelWidth, y: top, width: width, height: Self.barHeight),

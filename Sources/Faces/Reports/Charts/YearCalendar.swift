@@ -6,8 +6,8 @@ import TripEvents
 
 /// A year with a field for each day, the darker the further was driven.
 ///
-/// Weeks are columns, from Monday to Sunday. The shades are those of quarters of the days on which
-/// something was driven, so that one long journey does not make all others pale.
+/// Weeks are columns, from Monday to Sunday. The shades end at round numbers near the quarters of
+/// the days on which something was driven, so that one long journey does not make all others pale.
 package struct YearCalendar {
     private struct Day {
         let date: CivilDate
@@ -26,7 +26,8 @@ package struct YearCalendar {
     private let days: [Day]
     private let total: Distance
 
-    /// The longest distance of each shade but that of nothing, in hundredths.
+    /// The longest distance of each shade but that of nothing, in hundredths: round numbers, at
+    /// most four.
     private let limits: [Int64]
 
     /// Draws a year.
@@ -52,10 +53,7 @@ package struct YearCalendar {
             )
         }
         self.total = total
-        let sorted = driven.values.filter { $0 > 0 }.sorted()
-        let limits =
-            sorted.isEmpty
-            ? [] : (1...4).map { sorted[max(0, sorted.count * $0 / 4 - 1)] }
+        let limits = Self.roundLimits(of: driven.values.filter { $0 > 0 }.sorted())
         self.limits = limits
         let first = CivilDate(year: year, month: 1, day: 1)?.daysSince1970 ?? 0
         let next = CivilDate(year: year + 1, month: 1, day: 1)?.daysSince1970 ?? first
@@ -64,9 +62,8 @@ package struct YearCalendar {
             .map { number in
                 let date = CivilDate(daysSince1970: number)
                 let hundredths = driven[number] ?? 0
-                let shade =
-                    hundredths == 0
-                    ? 0 : 1 + (limits.firstIndex { hundredths <= $0 } ?? limits.count - 1)
+                let limit = limits.firstIndex { hundredths <= $0 } ?? limits.count - 1
+                let shade = hundredths == 0 ? 0 : Self.shade(ofLimit: limit, among: limits.count)
                 return Day(
                     date: date,
                     hundredths: hundredths,
@@ -77,27 +74,66 @@ package struct YearCalendar {
             }
     }
 
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    /// The steps of each power of ten that are round numbers.
+    private static let roundSteps: [Int64] = [1, 2, 3, 5]
+
+    /// Returns the round numbers at which shades end: the quarters, each made larger until it is
+    /// one and larger than the one before; of equal ones there is one.
+    private static func roundLimits(of sorted: [Int64]) -> [Int64] {
+        var limits: [Int64] = []
+        for quarter in 1...4 where !sorted.isEmpty {
+            let limit = round(sorted[max(0, sorted.count * quarter / 4 - 1)])
+            if limit > limits.last ?? 0 { limits.append(limit) }
+        }
+        return limits
+    }
+
+    /// Returns the smallest round number that is not less.
+    private static func round(_ hundredths: Int64) -> Int64 {
+        var power: Int64 = 1
+        while hundredths > 10 * power, power < .max / 100 { power *= 10 }
+        return roundSteps.map { $0 * power }.first { $0 >= hundredths } ?? 10 * power
+    }
+
+    /// Returns the shade of days up to a limit; the last limit has the darkest.
+    private static func shade(ofLimit index: Int, among count: Int) -> Int {
+        SVGDrawing.shades.count - count + index
+    }
 
     private var weekCount: Int { (days.last?.week ?? 0) + 1 }
 
     /// A sentence with the sum of the year.
     private var sentence: String {
         let driven = days.filter { $0.hundredths > 0 }
-        let unit = style.unit.rawValue
         guard let most = driven.max(by: { $0.hundredths < $1.hundredths }) else {
-            return "\(year): nothing was driven."
+            return style.words.text(ChartPhrases.nothing(in: year))
         }
-        return "\(year): \(DistanceText.text(total, in: style.unit)) on \(driven.count) "
-            + "day\(driven.count == 1 ? "" : "s"), most on \(most.date): "
-            + "\(Self.number(most.hundredths)) \(unit)."
+        return style.words.text(
+            ChartPhrases.year(
+                year,
+                total,
+                style.unit,
+                days: driven.count,
+                most: (most.date, most.hundredths)
+            )
+        )
     }
 
-    private static func number(_ hundredths: Int64) -> String {
-        FixedPoint.text(hundredths, decimals: 2)
+    /// What each limit is called, such as `to 20 km`, with its shade; nothing comes first.
+    private var legendEntries: [(shade: Int, words: String)] {
+        let entries = limits.enumerated()
+            .map { index, limit in
+                let isWhole = limit % 100 == 0
+                let number = style.words.number(
+                    isWhole ? limit / 100 : limit,
+                    decimals: isWhole ? 0 : 2
+                )
+                return (
+                    Self.shade(ofLimit: index, among: limits.count),
+                    style.words.text(ChartPhrases.upTo(number, style.unit))
+                )
+            }
+        return [(0, style.words.text(ChartPhrases.none))] + entries
     }
 }
 
@@ -125,27 +161,28 @@ extension YearCalendar {
             // A month that begins in the last week has no room for its name.
             guard column + 3 <= weeks.count * size else { continue }
             heading += String(repeating: " ", count: column - heading.count)
-            heading += Self.months[day.date.month - 1]
+            heading += ChartPhrases.month(day.date.month, style.words)
         }
         let margin = String(repeating: " ", count: Self.marginWidth)
-        let rows = Self.weekdays.enumerated()
-            .map { weekday, name in
+        let rows = (0..<7)
+            .map { weekday in
+                let name = ChartPhrases.weekday(weekday, style.words)
+                let space = String(repeating: " ", count: Self.marginWidth - name.count)
                 var fields = [Character](repeating: " ", count: weeks.count * size)
                 for day in days where day.weekday == weekday && weeks.contains(day.week) {
                     let start = (day.week - weeks.lowerBound) * size
                     for index in start..<start + size { fields[index] = Self.shades[day.shade] }
                 }
                 while fields.last == " " { fields.removeLast() }
-                return "\(name) \(String(fields))\n"
+                return "\(name)\(space)\(String(fields))\n"
             }
         return "\(margin)\(heading)\n\(rows.joined())"
     }
 
     private var legend: String {
         guard !limits.isEmpty else { return "" }
-        let shades = zip(Self.shades.dropFirst(), limits)
-            .map { "\($0) to \(Self.number($1))" }.joined(separator: ", ")
-        return "\(Self.shades[0]) none, \(shades) \(style.unit.rawValue).\n"
+        return legendEntries.map { "\(Self.shades[$0.shade]) \($0.words)" }
+            .joined(separator: ", ") + ".\n"
     }
 }
 
@@ -166,13 +203,14 @@ extension YearCalendar {
         )
         drawing.begin(sentence, to: &bytes)
         drawing.append(sentence, x: 0, y: 14, isBold: true, to: &bytes)
-        for (row, name) in Self.weekdays.enumerated() where row % 2 == 0 {
+        for row in stride(from: 0, to: 7, by: 2) {
+            let name = ChartPhrases.weekday(row, style.words)
             drawing.append(name, x: 0, y: Self.origin.y + row * Self.step + 11, to: &bytes)
         }
         for day in days {
             let x = Self.origin.x + day.week * Self.step
             if day.date.day == 1 {
-                let name = Self.months[day.date.month - 1]
+                let name = ChartPhrases.month(day.date.month, style.words)
                 drawing.append(name, x: x, y: Self.origin.y - 6, to: &bytes)
             }
             drawing.append(
@@ -182,21 +220,20 @@ extension YearCalendar {
                     width: Self.side,
                     height: Self.side
                 ),
-                "\(day.date): \(Self.number(day.hundredths)) \(style.unit.rawValue)",
+                style.words.text(ChartPhrases.day(day.date, day.hundredths, style.unit)),
                 fill: SVGDrawing.shades[day.shade],
                 to: &bytes
             )
         }
-        for (index, limit) in limits.enumerated() {
+        for (index, entry) in legendEntries.enumerated() where !limits.isEmpty {
             let x = Self.origin.x + index * Self.legendStep
-            let words = "to \(Self.number(limit)) \(style.unit.rawValue)"
             drawing.append(
                 SVGDrawing.Box(x: x, y: Self.legendTop, width: Self.side, height: Self.side),
-                words,
-                fill: SVGDrawing.shades[index + 1],
+                entry.words,
+                fill: SVGDrawing.shades[entry.shade],
                 to: &bytes
             )
-            drawing.append(words, x: x + Self.step + 4, y: Self.legendTop + 11, to: &bytes)
+            drawing.append(entry.words, x: x + Self.step + 4, y: Self.legendTop + 11, to: &bytes)
         }
         drawing.end(to: &bytes)
     }

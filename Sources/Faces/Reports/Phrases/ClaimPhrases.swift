@@ -368,6 +368,7 @@ extension UnclaimedReason {
         case .noRate: Reasons.noRate
         case .noRateForVehicle: Reasons.noRateForVehicle
         case .noFiscalPower: Reasons.noFiscalPower
+        case .noFuel: Reasons.noFuel
         case .noRateForDay: Reasons.noRateForDay
         case .aboveLimit: Reasons.aboveLimit
         case .oneWayADay: Reasons.oneWayADay
@@ -382,6 +383,8 @@ extension UnclaimedExpenseReason {
         case .noTrip: Reasons.noTrip
         case .noRate: Reasons.nothingForTrip
         case .inRate: Reasons.inRate
+        case .notAtHome: Reasons.notAtHome
+        case .noKilowattHours: Reasons.noKilowattHours
         case .tooLarge: Reasons.tooLarge
         }
     }
@@ -412,6 +415,24 @@ private enum Reasons {
         nl: "het fiscale vermogen van het voertuig is niet vastgelegd",
         de: "die steuerliche Leistung des Fahrzeugs ist nicht erfasst",
         fr: "la puissance fiscale du véhicule n’est pas enregistrée"
+    )
+    static let noFuel = Phrase(
+        en: "the vehicle's fuel or engine size is not registered",
+        nl: "de brandstof of cilinderinhoud van het voertuig is niet vastgelegd",
+        de: "Kraftstoff oder Hubraum des Fahrzeugs ist nicht erfasst",
+        fr: "le carburant ou la cylindrée du véhicule n’est pas enregistré"
+    )
+    static let notAtHome = Phrase(
+        en: "only what was charged at home is paid",
+        nl: "alleen wat thuis is geladen, wordt vergoed",
+        de: "nur zu Hause Geladenes wird erstattet",
+        fr: "seule la recharge à domicile est remboursée"
+    )
+    static let noKilowattHours = Phrase(
+        en: "it says no kilowatt-hours",
+        nl: "er zijn geen kilowatturen genoemd",
+        de: "die Kilowattstunden fehlen",
+        fr: "les kilowattheures manquent"
     )
     static let noRateForDay = Phrase(
         en: "no rate was known for these days",

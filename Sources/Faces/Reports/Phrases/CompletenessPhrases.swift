@@ -13,6 +13,7 @@ extension CompletenessCheck {
         case .startPositionOnly: CheckWords.startPositionOnly
         case .noEnd: CheckWords.noEnd
         case .endPositionOnly: CheckWords.endPositionOnly
+        case .noEndAddress: CheckWords.noEndAddress
         case .noOdometer: CheckWords.noOdometer
         case .noEntry: CheckWords.noEntry
         case .lateEntry: CheckWords.lateEntry
@@ -25,6 +26,30 @@ extension CompletenessCheck {
         case .merged: CheckWords.merged
         case .overlapping: CheckWords.overlapping
         }
+    }
+}
+
+extension Phrase {
+    /// Why a checklist of trips without a class says little.
+    static func withoutClass(_ count: Int, of trips: Int64) -> Phrase {
+        Phrase(
+            en: """
+                \(count) of \(trips) trips have no class: what business trips need cannot be told \
+                before `ledger inbox` has sorted them.
+                """,
+            nl: """
+                \(count) van \(trips) ritten zijn niet ingedeeld: wat zakelijke ritten nodig \
+                hebben, is pas te zeggen na `ledger inbox`.
+                """,
+            de: """
+                \(count) von \(trips) Fahrten sind nicht eingeordnet: Was geschäftliche Fahrten \
+                brauchen, lässt sich erst nach `ledger inbox` sagen.
+                """,
+            fr: """
+                \(count) trajets sur \(trips) ne sont pas classés : ce qu’il faut aux trajets \
+                professionnels ne se dira qu’après `ledger inbox`.
+                """
+        )
     }
 }
 
@@ -71,6 +96,12 @@ private enum CheckWords {
         nl: "begin alleen als positie",
         de: "Beginn nur als Position",
         fr: "départ seulement en coordonnées"
+    )
+    static let noEndAddress = Phrase(
+        en: "end without street and number",
+        nl: "einde zonder straat en nummer",
+        de: "Ende ohne Straße und Nummer",
+        fr: "arrivée sans rue ni numéro"
     )
     static let noEnd = Phrase(
         en: "end not known",

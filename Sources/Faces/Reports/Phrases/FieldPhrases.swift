@@ -44,6 +44,9 @@ enum FieldPhrases {
         named("mode", nl: "vervoermiddel", de: "Verkehrsmittel", fr: "moyen de transport"),
         named("from", nl: "van", de: "von", fr: "de"),
         named("to", nl: "naar", de: "nach", fr: "à"),
+        named("driver", nl: "bestuurder", de: "Fahrer", fr: "conducteur"),
+        named("from_address", nl: "adres van", de: "Adresse von", fr: "adresse de départ"),
+        named("to_address", nl: "adres naar", de: "Adresse nach", fr: "adresse d’arrivée"),
         named("routine", nl: "routine", de: "Routine", fr: "routine"),
         named("status", nl: "toestand", de: "Zustand", fr: "état"),
         // Its values have the unit beside them.
@@ -78,6 +81,9 @@ enum FieldPhrases {
             de: "steuerliche Leistung",
             fr: "puissance fiscale"
         ),
+        named("fuel", nl: "brandstof", de: "Kraftstoff", fr: "carburant"),
+        named("engine_cc", nl: "cilinderinhoud", de: "Hubraum", fr: "cylindrée"),
+        named("address", nl: "adres", de: "Adresse", fr: "adresse"),
         named("electric", nl: "elektrisch", de: "elektrisch", fr: "électrique"),
         named("value", nl: "waarde", de: "Wert", fr: "valeur"),
         named("unit", nl: "eenheid", de: "Einheit", fr: "unité"),

@@ -17,6 +17,7 @@ extension FormLine.Label {
         case .evidence: LabelWords.evidence
         case .writtenEvidence: LabelWords.writtenEvidence
         case .usedByOwner: LabelWords.usedByOwner
+        case .together(let labels): Phrase("\(labels.map(\.phrase))")
         case .mixedAndUnclassified: LabelWords.mixedAndUnclassified
         case .businessUse: LabelWords.businessUse
         case .leftOfLimit: LabelWords.leftOfLimit
@@ -196,7 +197,6 @@ extension FormLine.Note {
     var phrase: Phrase {
         switch self {
         case .withUnclassified: NoteWords.withUnclassified
-        case .numberFromMemory: NoteWords.numberFromMemory
         case .onlyYouCanAnswer: NoteWords.onlyYouCanAnswer
         case .classifyThese: NoteWords.classifyThese
         case .noBusinessJourney: NoteWords.noBusinessJourney
@@ -218,12 +218,6 @@ private enum NoteWords {
         nl: "met wat niet is ingedeeld",
         de: "mit dem, was nicht eingeordnet ist",
         fr: "avec ce qui n’est pas classé"
-    )
-    static let numberFromMemory = Phrase(
-        en: "number of the line from memory, not verified",
-        nl: "nummer van de regel uit het hoofd, niet nagegaan",
-        de: "Nummer der Zeile aus dem Gedächtnis, nicht geprüft",
-        fr: "numéro de ligne de mémoire, non vérifié"
     )
     static let onlyYouCanAnswer = Phrase(
         en: "a question that only you can answer",

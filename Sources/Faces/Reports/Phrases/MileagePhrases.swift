@@ -40,39 +40,35 @@ extension Phrase {
             """
     )
     static let overlappingTrips = Phrase(
-        en: """
-            Overlapping trips were made in one car, as two recorders measured it: `ledger trips` \
-            shows which.
-            """,
+        en: "Overlapping trips are one drive that is there twice: `ledger trips` shows which.",
         nl: """
-            Overlappende ritten zijn in één auto gemaakt, gemeten door twee recorders: `ledger \
-            trips` toont welke.
+            Overlappende ritten zijn één rit die er twee keer staat: `ledger trips` toont welke.
             """,
         de: """
-            Überschneidende Fahrten fanden in einem Wagen statt, von zwei Geräten gemessen: \
-            `ledger trips` zeigt, welche.
+            Überschneidende Fahrten sind eine Fahrt, die zweimal da ist: `ledger trips` zeigt, \
+            welche.
             """,
         fr: """
-            Les trajets qui se chevauchent ont été faits dans une seule voiture, mesurés par deux \
-            enregistreurs : `ledger trips` montre lesquels.
+            Les trajets qui se chevauchent sont un seul trajet, présent deux fois : `ledger \
+            trips` montre lesquels.
             """
     )
     static let leftOutTrips = Phrase(
         en: """
-            A trip is left out if another one of the same vehicle is better covered; `ledger void` \
-            settles it.
+            A trip is left out if another one of the same vehicle is better evidenced, which gets \
+            the details that it lacks; `ledger void` settles it.
             """,
         nl: """
-            Een rit is weggelaten als een andere van hetzelfde voertuig beter gemeten is; `ledger \
-            void` beslist.
+            Een rit is weggelaten als een andere van hetzelfde voertuig beter gedocumenteerd is; \
+            die krijgt de gegevens die ontbreken; `ledger void` beslist.
             """,
         de: """
-            Eine Fahrt ist ausgelassen, wenn eine andere desselben Fahrzeugs besser gemessen ist; \
-            `ledger void` entscheidet.
+            Eine Fahrt ist ausgelassen, wenn eine andere desselben Fahrzeugs besser belegt ist, \
+            die die fehlenden Angaben erhält; `ledger void` entscheidet.
             """,
         fr: """
-            Un trajet est omis si un autre du même véhicule est mieux mesuré ; `ledger void` \
-            tranche.
+            Un trajet est omis si un autre du même véhicule est mieux attesté, qui reçoit les \
+            détails manquants ; `ledger void` tranche.
             """
     )
 

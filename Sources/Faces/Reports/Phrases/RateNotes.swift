@@ -39,6 +39,8 @@ enum RateNotes {
         switch (parts[0], parts[1]) {
         case ("au", _): return aboveLimit
         case ("ca", _): return territories
+        case ("gb", "advisory_fuel"), ("gb", "advisory_fuel_public"):
+            return advisoryFuel(of: parts[1] == "advisory_fuel" ? String(parts[2]) : "public")
         case ("fr", "bareme_kilometrique"):
             return publishedOnKnownDay.contains(String(date))
                 ? publishedAfterYear : publishedOnUnknownDay
@@ -204,24 +206,81 @@ enum RateNotes {
     )
     private static let limitNotApplied = Phrase(
         en: """
-            At most 4,500 EUR a year unless the way is made in an own or provided car; that limit \
-            is not applied here.
+            At most 4,500 EUR a year unless the way is made in an own or provided car.
             """,
         nl: """
             Ten hoogste 4500 EUR per jaar, tenzij de weg met een eigen of ter beschikking gestelde \
-            auto wordt afgelegd; die grens is hier niet toegepast.
+            auto wordt afgelegd.
             """,
         de: """
             Höchstens 4500 EUR im Jahr, wenn der Weg nicht mit einem eigenen oder überlassenen \
-            Wagen zurückgelegt wird; diese Grenze ist hier nicht angewandt.
+            Wagen zurückgelegt wird.
             """,
         fr: """
             Au plus 4500 EUR par an, sauf si le trajet est fait dans une voiture possédée ou mise \
-            à disposition ; cette limite n’est pas appliquée ici.
+            à disposition.
             """
     )
 
+    private static let byQuarter = Phrase(
+        en: "Reviewed each quarter; the row from 1 September 2026 on was not found.",
+        nl: "Elk kwartaal herzien; de rij vanaf 1 september 2026 is niet gevonden.",
+        de: "Jedes Quartal neu; die Zeile ab 1. September 2026 wurde nicht gefunden.",
+        fr: "Revu chaque trimestre ; la ligne à partir du 1er septembre 2026 n’a pas été trouvée."
+    )
+
+    /// The note on an advisory fuel rate, by what is burnt or where it was charged.
+    private static func advisoryFuel(of name: String) -> Phrase {
+        switch name {
+        case "electric":
+            Phrase(
+                en: "\(byQuarter) Charged at home.",
+                nl: "\(byQuarter) Thuis geladen.",
+                de: "\(byQuarter) Zu Hause geladen.",
+                fr: "\(byQuarter) Rechargé à domicile."
+            )
+        case "public":
+            Phrase(
+                en: "\(byQuarter) Charged in public.",
+                nl: "\(byQuarter) Openbaar geladen.",
+                de: "\(byQuarter) Öffentlich geladen.",
+                fr: "\(byQuarter) Rechargé en public."
+            )
+        default: byQuarter
+        }
+    }
+
     private static let notes: [String: Phrase] = [
+        "at.kilometergeld.business.car.2025-01-01": Phrase(
+            en: "At most 30,000 km a year; that it is per person was not verified.",
+            nl: "Ten hoogste 30.000 km per jaar; dat het per persoon is, is niet nagegaan.",
+            de: "Höchstens 30.000 km im Jahr; dass es je Person gilt, wurde nicht geprüft.",
+            fr: "Au plus 30 000 km par an ; que ce soit par personne n’a pas été vérifié."
+        ),
+        "at.kilometergeld.passenger.car.2025-01-01": Phrase(
+            en: "For each passenger.",
+            nl: "Voor elke passagier.",
+            de: "Für jeden Mitfahrer.",
+            fr: "Pour chaque passager."
+        ),
+        "de.home_charging.electric.2026-01-01": Phrase(
+            en: """
+                The rate of 2026, for what a company car was charged with at home by a meter; the \
+                price really paid may be taken instead.
+                """,
+            nl: """
+                Het tarief van 2026, voor wat een auto van de zaak thuis volgens een meter heeft \
+                geladen; in plaats daarvan mag de werkelijk betaalde prijs.
+                """,
+            de: """
+                Der Satz von 2026 für das, womit ein Dienstwagen zu Hause nach Zähler geladen \
+                wurde; stattdessen darf der wirklich gezahlte Preis gelten.
+                """,
+            fr: """
+                Le barème de 2026, pour ce dont une voiture de fonction a été rechargée à domicile \
+                d’après un compteur ; le prix réellement payé peut le remplacer.
+                """
+        ),
         "au.cents_per_km.car.2026-07-01": Phrase(
             en: """
                 LI 2024/19 goes on until another one takes its place; no later one was found, \

@@ -37,6 +37,17 @@ extension Phrase {
 /// The labels of the facts above reports.
 extension Phrase {
     static let asOf = Phrase(en: "As of", nl: "Stand", de: "Stand", fr: "Au")
+
+    /// The time after which silence has ended no trip; trips that were stopped may be later.
+    static func endedBySilence(_ time: EventTime) -> Phrase {
+        Phrase(
+            en: "\(time), when silence last ended a trip",
+            nl: "\(time), toen stilte voor het laatst een rit beëindigde",
+            de: "\(time), als Stille zuletzt eine Fahrt beendete",
+            fr: "\(time), quand un silence a clos un trajet pour la dernière fois"
+        )
+    }
+
     static let classLabel = Phrase(en: "Class", nl: "Soort", de: "Art", fr: "Nature")
     static let draft = Phrase(en: "Draft", nl: "Concept", de: "Entwurf", fr: "Brouillon")
     static let entries = Phrase(en: "Entries", nl: "Vermeldingen", de: "Einträge", fr: "Entrées")

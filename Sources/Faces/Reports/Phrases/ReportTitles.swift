@@ -59,6 +59,30 @@ extension ColumnTitle {
         de: "GE\u{AD}MEIN\u{AD}NÜT\u{AD}ZIG",
         fr: "CA\u{AD}RI\u{AD}TA\u{AD}TIF"
     )
+    static let help = ColumnTitle(
+        en: "WHAT HELPS",
+        nl: "WAT HELPT",
+        de: "WAS HILFT",
+        fr: "CE QUI AIDE"
+    )
+    static let driver = ColumnTitle(
+        en: "DRIVER",
+        nl: "BE\u{AD}STUUR\u{AD}DER",
+        de: "FAHRER",
+        fr: "CONDUC\u{AD}TEUR"
+    )
+    static let fromAddress = ColumnTitle(
+        en: "FROM ADDRESS",
+        nl: "ADRES VAN",
+        de: "ADRESSE VON",
+        fr: "ADRESSE DÉPART"
+    )
+    static let toAddress = ColumnTitle(
+        en: "TO ADDRESS",
+        nl: "ADRES NAAR",
+        de: "ADRESSE NACH",
+        fr: "ADRESSE ARRIVÉE"
+    )
     static let client = ColumnTitle(en: "CLIENT", nl: "KLANT", de: "KUNDE", fr: "CLIENT")
     static let commute = ColumnTitle(
         en: "COMMUTE",

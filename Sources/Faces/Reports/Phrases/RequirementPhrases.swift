@@ -266,7 +266,6 @@ extension LogRequirement.Remark {
         case .compareOdometers: RemarkWords.compareOdometers
         case .mergedTrips: RemarkWords.mergedTrips
         case .changesAreListed: RemarkWords.changesAreListed
-        case .notHeld: RemarkWords.notHeld
         case .notElectricUnlessRegistered: RemarkWords.notElectricUnlessRegistered
         }
     }
@@ -303,12 +302,6 @@ private enum RemarkWords {
         nl: "`ledger report changes` noemt ze",
         de: "`ledger report changes` nennt sie",
         fr: "`ledger report changes` les énumère"
-    )
-    static let notHeld = Phrase(
-        en: "the ledger does not hold it",
-        nl: "het grootboek heeft die niet",
-        de: "das Buch hat ihn nicht",
-        fr: "le registre ne l’a pas"
     )
     static let notElectricUnlessRegistered = Phrase(
         en: "one that is not registered as electric counts as not electric",

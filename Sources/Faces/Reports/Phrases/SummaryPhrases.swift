@@ -6,10 +6,10 @@ import TripEvents
 
 extension Phrase {
     static let summary = Phrase(
-        en: "Summary of the kilometres",
-        nl: "Overzicht van de kilometers",
-        de: "Übersicht der Kilometer",
-        fr: "Récapitulatif des kilomètres"
+        en: "Summary of distances",
+        nl: "Overzicht van de afstanden",
+        de: "Übersicht der Strecken",
+        fr: "Récapitulatif des distances"
     )
     static let noTripCounts = Phrase(
         en: "No trip counts in these days.",

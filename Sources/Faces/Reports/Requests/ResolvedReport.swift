@@ -61,6 +61,8 @@ package struct ResolvedReport {
         full.timeZone = request.timeZone ?? defaults.timeZone
         let clock = try full.clock(in: snapshot, defaults)
         full.sayDays(on: clock.day(of: EventTime(instant)))
+        // Days that were words can be in the wrong order.
+        try full.check()
         full.completeOwn()
         try full.nameColumns()
         if request.kind.takes(.jurisdiction) {
@@ -82,7 +84,7 @@ package struct ResolvedReport {
                 full.units = request.units ?? row.unit
             }
         }
-        full.units = full.units ?? defaults.units
+        full.units = full.units ?? defaults.units(of: full.jurisdiction)
         full.paper = request.paper ?? defaults.paper(of: full.jurisdiction)
         let days =
             claim.map { ($0.days.lowerBound, $0.days.upperBound) }

@@ -172,6 +172,8 @@ package struct ClaimSheet: Sendable {
             }
         }
         append(total.result.lines, ClaimLine.columns)
+        append(total.result.cuts, ClaimCut.columns)
+        append(total.result.energies, EnergyLine.columns)
         append(total.result.expenses, ExpenseLine.columns)
         append(total.result.unclaimed, UnclaimedLine.columns)
         append(total.result.unclaimedExpenses, UnclaimedExpenses.columns)

@@ -27,7 +27,8 @@ struct ClaimText {
 
     /// The sentences.
     var phrases: [Phrase] {
-        [total.localDay.phrase, rounding] + expenses + years + oneWay + distances + vehicles + rates
+        [total.localDay.phrase, rounding] + expenses + years + oneWay + doubts + distances
+            + vehicles + rates
             + [.noAdviceOnTaxes]
     }
 
@@ -48,7 +49,41 @@ struct ClaimText {
     }
 
     private var oneWay: [Phrase] {
-        lines.contains { $0.rate.row.shape == .oneWayDayTiers } ? [.longestCommute] : []
+        let ways = lines.filter { $0.rate.row.shape == .oneWayDayTiers }
+        var phrases: [Phrase] = ways.isEmpty ? [] : [.longestCommute]
+        // A way of several tiers has a line of each.
+        let first = ways.filter { $0.tier == $0.rate.row.tiers.first }
+        let half = first.reduce(0) { $0 + $1.halfDays }
+        if half > 0 { phrases.append(.halfDays(half)) }
+        for currency in Set(ways.map(\.rate.row.currency)).sorted() {
+            let open = ways.filter { $0.openDays > 0 && $0.rate.row.currency == currency }
+            let days = first.filter { $0.rate.row.currency == currency }
+                .reduce(0) { $0 + $1.openDays }
+            guard days > 0 else { continue }
+            phrases.append(
+                .openDays(
+                    days,
+                    claimed: open.reduce(.zero) { $0 + ($1.amount ?? .zero) },
+                    ifAlone: open.reduce(.zero) { $0 + $1.amountIfAlone },
+                    currency: currency
+                )
+            )
+        }
+        if let cut = total.result.cuts.first { phrases.append(.cut(cut)) }
+        let others = total.result.otherWays
+        if others.trips > 0 { phrases.append(.otherWays(others, in: unit)) }
+        return phrases
+    }
+
+    /// What the claim cannot read, or reads twice.
+    private var doubts: [Phrase] {
+        var phrases: [Phrase] = total.result.energies.isEmpty ? [] : [.chargedAtHome]
+        let result = total.result
+        if result.unreadPassengers > 0 {
+            phrases.append(.unreadPassengers(result.unreadPassengers))
+        }
+        if result.contradicted > 0 { phrases.append(.contradicted(result.contradicted)) }
+        return phrases
     }
 
     private var distances: [Phrase] {
@@ -72,7 +107,9 @@ struct ClaimText {
     /// The notes on each rate that a line has.
     private var rates: [Phrase] {
         var seen: Set<String> = []
-        let rates = lines.flatMap { [$0.rate, $0.multiplier].compactMap(\.self) }
+        let rates =
+            lines.flatMap { [$0.rate, $0.multiplier].compactMap(\.self) }
+            + total.result.energies.map(\.rate)
         return rates.filter { seen.insert($0.row.id).inserted }.map { .sureness(of: $0) }
     }
 }

@@ -49,7 +49,15 @@ extension ClaimLine: Tabular {
             .shown(as: { .phrase($0.confidence.phrase) })
             .narrowing(.leaves(3))
         Column.boolean("own_rate") { $0.rate.isOwn || $0.multiplier?.isOwn == true }
+        Column.integer("half_days") { $0.isOfDays ? $0.halfDays : nil }
+        Column.integer("open_days") { $0.isOfDays ? $0.openDays : nil }
+        Column.hundredths("amount_if_alone") { line in
+            line.isOfDays && line.openDays > 0 ? line.amountIfAlone.hundredths : nil
+        }
     }
+
+    /// Whether it pays for days with ways to work.
+    fileprivate var isOfDays: Bool { rate.row.shape == .oneWayDayTiers }
 
     /// The money for one unit of distance; `nil` for a limit.
     fileprivate var rateDigits: String? {
@@ -73,18 +81,24 @@ extension ClaimLine: Tabular {
 /// A line of a claim for people and in CSV: a distance at a rate, or what was paid beside it.
 package enum ClaimRow: Tabular {
     case line(ClaimLine)
+    case cut(ClaimCut)
+    case energy(EnergyLine)
     case expenses(ExpenseLine)
 
     /// The lines of a claim, whose amounts add up to its total.
     package static func all(of result: ClaimResult) -> [ClaimRow] {
-        result.lines.map { .line($0) } + result.expenses.map { .expenses($0) }
+        result.lines.map { .line($0) } + result.cuts.map { .cut($0) }
+            + result.energies.map { .energy($0) } + result.expenses.map { .expenses($0) }
     }
 
     /// The columns: those of distances, and two of expenses.
     package static let columns = Columns<ClaimRow> {
         ClaimLine.columns.of { $0.line }.map { shared[$0.name] ?? $0 }
-        Column.name("expense") { $0.expenses?.kind.rawValue }
-        Column.integer("expenses") { $0.expenses?.count }
+        Column.name("expense") { row in
+            row.energy.map { _ in ExpenseKind.charging.rawValue } ?? row.expenses?.kind.rawValue
+        }
+        Column.integer("expenses") { $0.energy?.count ?? $0.expenses?.count }
+        Column.figures("kilowatt_hours") { $0.energy?.kilowattHours }
     }
 
     /// The columns in which both have something.
@@ -94,18 +108,45 @@ package enum ClaimRow: Tabular {
                 row.tripClass?.rawValue
             }
             .shown(as: { row in row.tripClass.map { .phrase($0.phrase) } ?? .none }),
-        "vehicle": Column.text("vehicle", .vehicle) { $0.line?.vehicle ?? $0.expenses?.vehicle },
-        "rate": Column.figures("rate", .perUnit) { $0.line?.rateDigits }
-            .shown(as: { row in
-                (row.line?.ratePhrase ?? row.expenses?.kind.phrase).map { .phrase($0) } ?? .none
-            }),
-        "amount": Column.hundredths("amount", .amount) { row in
-            (row.line?.amount ?? row.expenses?.amount)?.hundredths
+        "vehicle": Column.text("vehicle", .vehicle) { row in
+            row.line?.vehicle ?? row.energy?.vehicle ?? row.expenses?.vehicle
         },
+        "rate": Column.figures("rate", .perUnit) { $0.line?.rateDigits ?? $0.energy?.rateDigits }
+            .shown(as: { row in row.ratePhrase.map { .phrase($0) } ?? .none }),
+        "amount": Column.hundredths("amount", .amount) { $0.amount?.hundredths },
         "currency": Column.name("currency", .money) { row in
-            row.line?.rate.row.currency ?? row.expenses?.currency
+            row.rate?.row.currency ?? row.expenses?.currency
         },
+        "rate_id": Column.name("rate_id", .rate) { $0.rate?.row.id }
+            .narrowing(.leaves(2)),
     ]
+
+    private var amount: Money? {
+        switch self {
+        case .line(let line): line.amount
+        case .cut(let cut): .zero - cut.amount
+        case .energy(let line): line.amount
+        case .expenses(let line): line.amount
+        }
+    }
+
+    private var ratePhrase: Phrase? {
+        switch self {
+        case .line(let line): line.ratePhrase
+        case .cut(let cut): .atMostAYear(cut.most)
+        case .energy(let line): .perKilowattHour(line.rate.row.tiers.first?.rate ?? 0)
+        case .expenses(let line): line.kind.phrase
+        }
+    }
+
+    private var rate: RateStretch? {
+        switch self {
+        case .line(let line): line.rate
+        case .cut(let cut): cut.rate
+        case .energy(let line): line.rate
+        case .expenses: nil
+        }
+    }
 
     private var tripClass: TripClass? { line?.tripClass ?? expenses?.tripClass }
 
@@ -114,10 +155,47 @@ package enum ClaimRow: Tabular {
         return line
     }
 
+    private var energy: EnergyLine? {
+        guard case .energy(let energy) = self else { return nil }
+        return energy
+    }
+
     private var expenses: ExpenseLine? {
         guard case .expenses(let expenses) = self else { return nil }
         return expenses
     }
+}
+
+extension ClaimCut: Tabular {
+    /// What is above the most that a year comes to: `claim.v1.schema.json`.
+    package static let columns = Columns<ClaimCut> {
+        Column.name("kind") { _ in "cut" }
+        Column.day("year_from") { $0.year.lowerBound }
+        Column.day("year_to") { $0.year.upperBound }
+        Column.hundredths("most") { $0.most.hundredths }
+        Column.hundredths("amount") { -$0.amount.hundredths }
+        Column.name("currency") { $0.rate.row.currency }
+        Column.name("rate_id") { $0.rate.row.id }
+    }
+}
+
+extension EnergyLine: Tabular {
+    /// What was charged at home: `claim.v1.schema.json`.
+    package static let columns = Columns<EnergyLine> {
+        Column.name("kind") { _ in "energy" }
+        Column.text("vehicle") { $0.vehicle }
+        Column.integer("expenses") { $0.count }
+        Column.figures("kilowatt_hours") { $0.kilowattHours }
+        Column.figures("rate") { $0.rateDigits }
+        Column.hundredths("amount") { $0.amount.hundredths }
+        Column.name("currency") { $0.rate.row.currency }
+        Column.name("rate_id") { $0.rate.row.id }
+        Column.text("table") { $0.rate.table }
+        Column.boolean("own_rate") { $0.rate.isOwn }
+    }
+
+    /// The money for a kilowatt-hour.
+    fileprivate var rateDigits: String? { rate.row.tiers.first?.rate.description }
 }
 
 extension ExpenseLine: Tabular {
@@ -197,6 +275,10 @@ package struct ClaimTotal: Tabular {
         Column.distance("reported_m") { $0.result.origins.distances[.reported] ?? .zero }
         Column.integer("gaps") { $0.result.origins.gaps }
         Column.distance("gap_distance_m") { $0.result.origins.gapDistance }
+        Column.integer("other_ways") { $0.result.otherWays.trips }
+        Column.distance("other_ways_m") { $0.result.otherWays.distance }
+        Column.integer("unread_passengers") { $0.result.unreadPassengers }
+        Column.integer("contradicted") { $0.result.contradicted }
         Column.name("jurisdiction") { $0.question.jurisdiction }
         Column.name("scheme") { $0.question.scheme }
         Column.name("region") { $0.question.region }

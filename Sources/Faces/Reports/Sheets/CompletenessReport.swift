@@ -72,10 +72,11 @@ package struct CompletenessReport: PrintedReport {
             }
         )
         log.overlaps = overlaps
+        log.drivers = try snapshot.drivers()
         let filter = TripFilter(
             includesUncounted: true,
             period: period,
-            vehicle: frame.vehicle,
+            vehicle: overlaps.fillsTrips ? nil : frame.vehicle,
             isOldestFirst: true
         )
         try snapshot.readTrips(filter) { row in
@@ -146,7 +147,13 @@ package struct CompletenessReport: PrintedReport {
             + (jurisdiction.map { [ReportFact($0)] } ?? [])
             + [ReportFact(.tripsLabel, Phrase("\(completeness.trips)"))]
         var page = ReportPage(.completeness, facts, frame, .landscape, style)
-        page.add(requirements, CheckedRequirement.columns, under: .checklist)
+        let unclassified = completeness[.unclassified].count
+        if unclassified > 0 {
+            page.add([Phrase.withoutClass(unclassified, of: completeness.trips)])
+        }
+        // What is met steps back, so that what is missing is seen.
+        let columns = CheckedRequirement.columns.emphasizing { $0.state == .met ? .faint : .none }
+        page.add(requirements, columns, under: .checklist)
         page.add(
             findings.filter { !$0.concerns.isEmpty },
             Finding.columns,
@@ -212,6 +219,9 @@ extension CheckedRequirement: Tabular {
             .shown(onlyWhere: { !$0.vehicles.isEmpty })
         Column.phrase("remark", .remark) { $0.requirement.remark?.phrase }
             .narrowing(.leaves(1))
+        Column.name("help", .help) { $0.help }
+            .shown(onlyWhere: { $0.help != nil })
+            .narrowing(.leaves(3))
     }
 }
 

@@ -123,7 +123,8 @@ package struct MethodsReport: PrintedReport {
         log.overlaps = overlaps
         var use = BusinessUse(for: jurisdiction)
         var trips: [TripID: (tripClass: TripClass, day: CivilDate)] = [:]
-        let filter = TripFilter(vehicle: frame.vehicle, isOldestFirst: true)
+        let only = overlaps.fillsTrips ? nil : frame.vehicle
+        let filter = TripFilter(vehicle: only, isOldestFirst: true)
         try snapshot.readTrips(filter) { row in
             guard !overlaps.leaveOut(row.booked.id), let line = log.line(of: row.booked) else {
                 return true

@@ -78,7 +78,7 @@ package struct MileageSheet: Sendable {
     ) throws -> UnfinishedTrips {
         let whole = try read(snapshot, isAlone: isAlone, write)
         if format == .text {
-            try whole.page(try frame(of: snapshot)).writeText(write)
+            try whole.page(try frame(of: snapshot), snapshot.vehicles()).writeText(write)
         } else {
             try whole.finish(snapshot, isDraft: isDraft, write)
         }
@@ -94,7 +94,8 @@ package struct MileageSheet: Sendable {
     ) throws -> (page: ReportPage, unfinished: UnfinishedTrips) {
         precondition(format == .text, "other formats have no page")
         let whole = try read(snapshot, isAlone: false) { _ in }
-        return (whole.page(try frame(of: snapshot)), whole.unfinished)
+        let page = whole.page(try frame(of: snapshot), try snapshot.vehicles())
+        return (page, whole.unfinished)
     }
 
     private func frame(of snapshot: borrowing Snapshot) throws -> ReportFrame {
@@ -123,6 +124,12 @@ package struct MileageSheet: Sendable {
             }
         )
         log.overlaps = overlaps
+        log.drivers = try snapshot.drivers()
+        // A trip may get its class and vehicle from one that is left out; the log looks at both.
+        var filter =
+            overlaps.fillsTrips ? TripFilter(period: period, isOldestFirst: true) : self.filter
+        // The voided ones are counted, and have no line.
+        filter.includesUncounted = format == .text
         log.hidesPrivate = hidesPrivate
         let empty = MileagePart(
             log,
@@ -165,6 +172,9 @@ private struct MileagePart: Sendable {
     /// Their sums as people see them.
     private var printed: PrintedSums
 
+    /// What stands above and below them, for people.
+    private var head = MileageHead()
+
     /// The lines as people see them, whose widths are known after the last one.
     private var table: TextTable
 
@@ -201,8 +211,14 @@ private struct MileagePart: Sendable {
         if booked.status == .active {
             unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
         }
-        guard let line = log.add(booked) else { return }
-        if format == .text { printed.add(line) }
+        guard let line = log.add(booked) else {
+            if format == .text { head.addIfVoided(booked, in: log) }
+            return
+        }
+        if format == .text {
+            printed.add(line)
+            head.add(line)
+        }
         guard showsTrips else { return }
         switch format {
         case .text: shownColumns.add(line, to: &table, style)
@@ -228,6 +244,7 @@ private struct MileagePart: Sendable {
     mutating func add(_ next: borrowing MileagePart) {
         log.add(next.log)
         printed.add(next.printed)
+        head.add(next.head)
         table.add(next.table)
         unfinished.add(next.unfinished)
     }
@@ -236,6 +253,7 @@ private struct MileagePart: Sendable {
     mutating func empty(like empty: borrowing MileagePart) {
         log = empty.log
         printed = empty.printed
+        head = empty.head
         table = empty.table
         bytes.removeAll(keepingCapacity: true)
         unfinished = UnfinishedTrips()
@@ -285,8 +303,8 @@ private struct MileagePart: Sendable {
     }
 
     /// Returns what people read.
-    func page(_ frame: ReportFrame) -> ReportPage {
-        var facts = frame.subject
+    func page(_ frame: ReportFrame, _ vehicles: VehicleBook) -> ReportPage {
+        var facts = frame.subject(with: head.facts(of: log.vehicle, in: vehicles))
         if let tripClass = log.tripClass {
             facts.append(ReportFact(.classLabel, tripClass.phrase))
         }
@@ -299,15 +317,17 @@ private struct MileagePart: Sendable {
             showsTrips ? .landscape : .portrait,
             style
         )
-        page.add(table)
-        page.add(printed.table(of: log))
+        page.add(table, marked: .tripsLabel)
+        page.add(printed.table(of: log), marked: .sumsOfClasses)
         page.add(sentences)
+        if showsTrips { page.addSignature() }
         return page
     }
 
     /// The sentences below the sums.
     private var sentences: [Phrase] {
-        var sentences = [log.period.localDay.phrase, .gapsStandBeside]
+        var sentences = head.voidedSentences(in: style.unit)
+        sentences += [log.period.localDay.phrase, .gapsStandBeside]
         if let remark = printed.phrase(on: log) { sentences.append(remark) }
         if log.total.unrecorded.count > 0 { sentences.append(.unrecordedWays) }
         let between = log.total.odometerBetween
@@ -316,6 +336,7 @@ private struct MileagePart: Sendable {
         }
         sentences += log.total.overlapping.phrases
         if log.total.trips > 0 { sentences.append(log.total.details.phrase) }
+        if showsTrips { sentences += head.legend(of: shownColumns) }
         return sentences
     }
 }

@@ -65,7 +65,15 @@ extension MileageLine: Tabular {
         Column.time("ended_at", .end) { $0.endedAt }
             .shown(as: { line in line.endedAt.map { .minute($0, on: line.date) } ?? .none })
         Column("from", .from, .text) { Cell($0.origin) }
+        Column.text("from_address", .fromAddress) { $0.originAddress }
+            .shown(onlyWhere: { $0.originAddress != nil })
+            .narrowing(.leaves(5))
+            .standing(below: .untitled)
         Column("to", .to, .text) { Cell($0.destination) }
+        Column.text("to_address", .toAddress) { $0.destinationAddress }
+            .shown(onlyWhere: { $0.destinationAddress != nil })
+            .narrowing(.leaves(5))
+            .standing(below: .untitled)
         Column.text("purpose", .purpose) { $0.purpose }
         Column.text("client", .client) { $0.client }
             .narrowing(.leaves(5))
@@ -73,16 +81,22 @@ extension MileageLine: Tabular {
             .shown(as: { .phrase($0.tripClass.phrase) })
         Column.text("vehicle", .vehicle) { $0.vehicle }
             .narrowing(.leaves(3))
+        Column.text("driver", .driver) { $0.driver }
+            .shown(onlyWhere: { $0.driver != nil })
+            .narrowing(.leaves(3))
+            .standing(below: .titled)
         Column.distance("odometer_start_m", .odometer) { $0.odometerStart }
             .narrowing(.leaves(4))
         Column.distance("odometer_end_m", .until) { $0.odometerEnd }
             .narrowing(.leaves(4))
+            .standing(below: .titled)
         Column.distance("odometer_before_m", .between) { $0.odometerBefore }
             .shown(onlyWhere: { $0.odometerBefore != nil })
             .narrowing(.leaves(2))
         Column.distance("distance_m", .distance) { $0.distance }
         Column.distance("measured_distance_m", .measured) { $0.measuredDistance }
-            .narrowing(.leaves(6))
+            .narrowing(.leaves(11))
+            .standing(below: .titled)
         Column.distance("excluded_distance_m", .excluded) { $0.excludedDistance }
             .shown(onlyWhere: { $0.excludedDistance > .zero })
         Column.integer("gaps", .gaps) { $0.gaps }
@@ -91,8 +105,9 @@ extension MileageLine: Tabular {
         Column.distance("gap_distance_m", .gap) { $0.gapDistance }
             .shown(onlyWhere: { $0.gaps > 0 })
             .narrowing(.leaves(9))
+            .standing(below: .titled)
         Column.list("flags", .flags) { $0.flags }
-            .narrowing(.leaves(7))
+            .narrowing(.leaves(10))
             .shown(as: { line in
                 guard !line.flags.isEmpty else { return .none }
                 let flags = line.flags.map { FlagPhrases.phrase(of: $0) }

@@ -60,9 +60,13 @@ package struct ReportFrame: Tabular {
 
     /// The facts about the subject of a report, for people.
     var subject: [ReportFact] {
+        subject(with: vehicle.map { [ReportFact(.vehicleLabel, .own($0))] } ?? [])
+    }
+
+    /// The same with facts about vehicles and drivers in place of the vehicle's name.
+    func subject(with vehicles: [ReportFact]) -> [ReportFact] {
         [ReportFact(.period, period.phrase)]
-            + (keeper.map { [ReportFact(.keptBy, .own($0))] } ?? [])
-            + (vehicle.map { [ReportFact(.vehicleLabel, .own($0))] } ?? [])
+            + (keeper.map { [ReportFact(.keptBy, .own($0))] } ?? []) + vehicles
     }
 
     /// The facts about the entries from which it was made, for people.
@@ -79,8 +83,9 @@ package struct ReportFrame: Tabular {
             facts.append(ReportFact(.draft, .notForHandingOver))
         }
         if let passedTo {
-            let time = period.localDay.local(EventTime(passedTo))
-            facts.append(ReportFact(.asOf, Phrase("\(time)")))
+            facts.append(
+                ReportFact(.asOf, .endedBySilence(period.localDay.local(EventTime(passedTo))))
+            )
         }
         return facts
     }

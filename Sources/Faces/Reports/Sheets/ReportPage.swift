@@ -8,10 +8,16 @@ package import TripLedger
 package struct ReportPage: Sendable {
     private enum Part: Sendable {
         case table(TextTable, heading: Phrase?)
+
+        /// The heading of what follows, to which the outline of a file leads; for documents only.
+        case mark(Phrase)
         case sentences([Phrase])
 
         /// For documents only.
         case picture(Page, alternative: Phrase, heading: Phrase)
+
+        /// Where place, date and name are written by hand; for documents only.
+        case signature
     }
 
     /// The head of the entries that it was made from; `nil` for a draft.
@@ -64,6 +70,12 @@ package struct ReportPage: Sendable {
         parts.append(.table(table, heading: heading))
     }
 
+    /// Adds a table that was made already, under a heading that documents alone have.
+    package mutating func add(_ table: TextTable, marked heading: Phrase) {
+        guard !table.isEmpty else { return }
+        parts += [.mark(heading), .table(table, heading: nil)]
+    }
+
     /// Adds sentences, each a line of text and a paragraph of a document.
     package mutating func add(_ sentences: [Phrase]) {
         guard !sentences.isEmpty else { return }
@@ -73,6 +85,11 @@ package struct ReportPage: Sendable {
     /// Adds a picture, which a text does not have.
     package mutating func add(_ picture: Page, alternative: Phrase, under heading: Phrase) {
         parts.append(.picture(picture, alternative: alternative, heading: heading))
+    }
+
+    /// Adds a place for a signature, which a text does not have.
+    package mutating func addSignature() {
+        parts.append(.signature)
     }
 
     /// Hands over the text: closures that each append to what they are given, in order.
@@ -94,7 +111,7 @@ package struct ReportPage: Sendable {
             case .sentences(let sentences):
                 let text = sentences.map { words.text($0) + "\n" }.joined()
                 try write { $0 += "\n\(style.wrapped(text))".utf8 }
-            case .picture: break
+            case .mark, .picture, .signature: break
             }
         }
         guard !leftOut.isEmpty else { return }
@@ -111,10 +128,15 @@ package struct ReportPage: Sendable {
             case .table(let table, let heading):
                 if let heading { blocks.append(.heading(words.text(heading))) }
                 blocks.append(.table(Document.Table(table)))
+            case .mark(let heading): blocks.append(.heading(words.text(heading)))
             case .sentences(let sentences): blocks += sentences.map { .paragraph(words.text($0)) }
             case .picture(let picture, let alternative, let heading):
                 blocks.append(.heading(words.text(heading)))
                 blocks.append(.picture(picture, alternative: words.text(alternative)))
+            case .signature:
+                blocks.append(.heading(words.text(.signature)))
+                // An empty line leaves room for the pen.
+                blocks.append(.paragraph("\u{A0}\n" + words.text(.signatureLines)))
             }
         }
         return Document(
@@ -131,11 +153,38 @@ package struct ReportPage: Sendable {
     }
 }
 
+extension ReportKind {
+    /// The title of its page.
+    package var title: Phrase {
+        switch self {
+        case .log: .mileageLog
+        case .claim: .claim
+        case .summary: .summary
+        case .reconcile: .odometersBesideTrips
+        case .completeness: .completeness
+        case .changes: .changes
+        case .methods: .methodsTitle
+        }
+    }
+}
+
 extension Document.Table {
     /// Takes over a table for people: all lines with all cells, in the columns in which a line has
     /// a value.
+    ///
+    /// Some columns share a cell, one value below the other.
     init(_ table: TextTable) {
         let shown = table.columns.indices.filter { table.widths[$0] > 0 }
+        var groups: [[Int]] = []
+        for index in shown {
+            // What stands below a column stays a column of its own where that one is not shown.
+            let isBelow = table.columns[index].below != .no && groups.last?.last == index - 1
+            if isBelow {
+                groups[groups.count - 1].append(index)
+            } else {
+                groups.append([index])
+            }
+        }
         var lines: [Line] = []
         table.readLines { emphasis, cells in
             let kind: Line.Kind =
@@ -144,18 +193,29 @@ extension Document.Table {
                 case .total: .total
                 case .faint: .faint
                 }
-            lines.append(Line(shown.map { cells[$0] }, kind: kind))
+            lines.append(Line(groups.map { Self.stacked($0.map { cells[$0] }) }, kind: kind))
         }
         self.init(
-            shown.map { index in
-                let column = table.columns[index]
+            groups.map { group in
+                let first = table.columns[group[0]]
+                let titled = group.filter { $0 == group[0] || table.columns[$0].below == .titled }
                 return Column(
-                    title: column.title,
-                    isNumber: column.isNumber,
-                    wraps: column.wraps
+                    title: titled.map { table.columns[$0].title }.joined(separator: "\n"),
+                    isNumber: first.isNumber,
+                    wraps: group.contains { table.columns[$0].wraps }
                 )
             },
             lines
         )
+    }
+
+    /// Returns values one below the other; one that says what stands above it is left out.
+    private static func stacked(_ cells: [String]) -> String {
+        var stacked = cells[0]
+        for cell in cells.dropFirst() where !cell.isEmpty && cell != cells[0] {
+            // A dash holds the place of what is missing above it.
+            stacked = (stacked.isEmpty ? "–" : stacked) + "\n" + cell
+        }
+        return stacked
     }
 }

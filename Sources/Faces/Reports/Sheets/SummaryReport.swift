@@ -75,10 +75,11 @@ package struct SummaryReport: PrintedReport {
         }
         var daily = DailyDistances()
         var curves = OdometerCurves(vehicles, only: frame.vehicle)
-        let filter = TripFilter(vehicle: frame.vehicle, isOldestFirst: true)
+        let only = overlaps.fillsTrips ? nil : frame.vehicle
+        let filter = TripFilter(vehicle: only, isOldestFirst: true)
         try snapshot.readTrips(filter) { row in
             guard !overlaps.leaveOut(row.booked.id) else { return true }
-            curves.add(row.booked)
+            curves.add(overlaps.filled(row.booked))
             if let line = log.line(of: row.booked) {
                 summary.add(line)
                 daily.add(line)

@@ -11,19 +11,19 @@ public enum MileagePlace: Hashable, Sendable {
     /// Latitude and longitude.
     case position(Coordinate)
 
-    /// Returns where a trip started: as the report of it says, else the saved place, else the
-    /// position; `nil` if none of them is known.
+    /// Returns where a trip started: as the report of it says, else the saved place, else its
+    /// address, else the position; `nil` if none of them is known.
     public static func start(of booked: BookedTrip, _ places: PlaceBook) -> MileagePlace? {
         // Fast path: most ledgers of programs have no places.
         let title = places.isEmpty ? nil : places.start(of: booked)?.title
-        return (booked.origin ?? title).map { .words($0) }
+        return (booked.origin ?? title ?? booked.originAddress).map { .words($0) }
             ?? booked.trip.start.map { .position($0) }
     }
 
     /// Returns where a trip ended, in the same way.
     public static func end(of booked: BookedTrip, _ places: PlaceBook) -> MileagePlace? {
         let title = places.isEmpty ? nil : places.end(of: booked)?.title
-        return (booked.destination ?? title).map { .words($0) }
+        return (booked.destination ?? title ?? booked.destinationAddress).map { .words($0) }
             ?? booked.trip.end.map { .position($0) }
     }
 }

@@ -242,7 +242,7 @@ extension DayLife {
         let isFar = here.distance(to: place) > 9_000
         let lastStop = place.somewhere(within: 80...700, random: &random)
         if isWithBus || !isFar {
-            let vehicle = random.element(of: [Vehicle.bus, .bus, .expressBus, .tram])
+            let vehicle = random.element(of: [Vehicle.bus, .cornerBus, .expressBus, .tram])
             let reach: ClosedRange<Double> = vehicle == .expressBus ? 6_000...14_000 : 1_500...5_000
             let stop =
                 isFar ? here.somewhere(within: reach, random: &random) : lastStop

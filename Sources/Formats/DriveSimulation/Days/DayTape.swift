@@ -114,12 +114,12 @@ struct DayTape {
         return .max
     }
 
-    /// Reports now and then while asleep: silences had a median of 4 min and lasted up to 6 h.
+    /// Reports now and then while asleep.
     private mutating func reportNow(and clock: Int64, until wake: Int64, at point: TrackPoint) {
         let end = min(wake, Int64(legs[legs.count - 1].endSecond) * 1_000)
         var clock = clock
         while true {
-            clock += Int64(random.element(of: [90, 250, 260, 600, 1_450, 3_000, 9_000])) * 1_000
+            clock += Int64(random.element(of: habits.pingSeconds)) * 1_000
             guard clock < end - 30_000 else { return }
             take(point, isStill: true, at: clock)
         }

@@ -28,17 +28,24 @@ struct MotionSense {
         random: inout SplitMix64
     ) -> [DayReport] {
         var reports: [DayReport] = []
+        var hasRidden = false
         for leg in legs {
             let start = Int64(leg.startSecond) * 1_000
             let end = Int64(leg.endSecond) * 1_000
-            let delay = delaySeconds(of: leg.activity, isIOS: isIOS, random: &random)
+            let isStale =
+                hasRidden && leg.activity == .walking && random.happens(permille: stalePermille)
+            hasRidden = rides(leg.activity) || hasRidden && leg.isStay
+            let delay =
+                isStale
+                ? random.integer(in: 180...900)
+                : delaySeconds(of: leg.activity, isIOS: isIOS, random: &random)
             let sure = delay.map { start + Int64($0) * 1_000 } ?? end
             let pauses = Self.pauses(during: leg.activity)
             var clock = start + Int64(random.element(of: pauses))
             while clock < end {
+                let early = isStale ? ofRide : unsure(of: leg.activity)
                 let shares =
-                    clock < sure
-                    ? unsure(of: leg.activity) : Self.shares(of: leg.activity, isIOS: isIOS)
+                    clock < sure ? early : Self.shares(of: leg.activity, isIOS: isIOS)
                 let opinion = choose(shares, random: &random)
                 reports.append(
                     DayReport(
@@ -56,6 +63,19 @@ struct MotionSense {
             }
         }
         return reports
+    }
+
+    /// How many of a thousand walks after a ride are taken for the ride at first.
+    private static let stalePermille = 120
+
+    /// Its opinion as long as it takes a walk for the ride before.
+    private static let ofRide: [Share] = [(600, .automotive, .high), (400, .unknown, .low)]
+
+    private static func rides(_ activity: SimulatedActivity) -> Bool {
+        switch activity {
+        case .car, .bus, .train: true
+        case .bicycle, .walking, .boat, .parked: false
+        }
     }
 
     private static func pauses(during activity: SimulatedActivity) -> [Int] {

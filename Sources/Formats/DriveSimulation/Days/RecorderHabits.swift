@@ -15,6 +15,10 @@ struct RecorderHabits: Sendable {
     /// Seconds of rest until it sleeps.
     var sleepSeconds = 300
 
+    /// Seconds between its reports while it sleeps: silences had a median of 4 min, and lasted up
+    /// to 6 h.
+    var pingSeconds = [90, 250, 260, 600, 1_450, 3_000, 9_000]
+
     /// How far it must have moved to report again, in metres.
     var filterMeters = 0.0
 
@@ -56,6 +60,7 @@ extension RecorderHabits {
         case .history:
             let pauses = [5_000, 10_000, 10_000, 30_000, 60_000]
             self = .history(milliseconds: random.element(of: pauses))
+            if random.happens(permille: 300) { beatAtRest(random: &random) }
         case .trackingApp: self = .trackingApp
         case .carBox: self = .box(milliseconds: random.element(of: [1_000, 5_000, 10_000, 30_000]))
         case .pressedPhone:
@@ -63,6 +68,14 @@ extension RecorderHabits {
                 random.happens(permille: 500)
                 ? .android(isAlwaysOn: false) : .ios(isAlwaysOn: false)
         }
+        // Some receivers leave the road now and then; that of a box is on the roof.
+        if recorder != .carBox, random.happens(permille: 200) { outlierPermille += 3 }
+    }
+
+    /// Reports at rest at regular times alone, as some apps do to show that they live.
+    private mutating func beatAtRest(random: inout SplitMix64) {
+        wakeSeconds = [5, 15, 30]
+        pingSeconds = [random.element(of: [600, 900, 1_800, 2_400])]
     }
 
     /// A fix a second while moving, 5 s while still; 3 to 10 m, 43 m in the worst of a hundred.

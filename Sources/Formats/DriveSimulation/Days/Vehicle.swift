@@ -10,6 +10,7 @@ enum Vehicle: Sendable {
     case townCar
     case countryCar
     case bus
+    case cornerBus
     case expressBus
     case tram
     case train
@@ -22,7 +23,7 @@ enum Vehicle: Sendable {
         case .feet: .walking
         case .bicycle, .electricBicycle: .bicycle
         case .townCar, .countryCar: .car
-        case .bus, .expressBus: .bus
+        case .bus, .cornerBus, .expressBus: .bus
         case .tram, .train, .subway: .train
         case .ferry: .boat
         }
@@ -33,7 +34,7 @@ enum Vehicle: Sendable {
         switch self {
         case .feet: 40
         case .bicycle, .electricBicycle: 90
-        case .townCar, .bus, .tram: 130
+        case .townCar, .bus, .cornerBus, .tram: 130
         case .countryCar, .expressBus: 220
         case .train, .subway, .ferry: 450
         }
@@ -43,7 +44,7 @@ enum Vehicle: Sendable {
     var bend: Double {
         switch self {
         case .feet: 0.22
-        case .bicycle, .electricBicycle, .townCar, .bus: 0.18
+        case .bicycle, .electricBicycle, .townCar, .bus, .cornerBus: 0.18
         case .countryCar, .expressBus, .tram: 0.12
         case .train, .subway: 0.05
         case .ferry: 0.03
@@ -51,10 +52,11 @@ enum Vehicle: Sendable {
     }
 
     /// How many of a thousand blocks lead round a corner: the labelled cars turned by 40° or more
-    /// about once a minute of slow driving, the buses once in three.
+    /// about once a minute of slow driving, the buses once in three; some lines go round every
+    /// corner.
     var junctionPermille: Int {
         switch self {
-        case .feet, .bicycle, .electricBicycle, .townCar, .countryCar: 600
+        case .feet, .bicycle, .electricBicycle, .townCar, .countryCar, .cornerBus: 600
         case .bus, .expressBus: 300
         case .tram, .train, .subway, .ferry: 0
         }
@@ -67,7 +69,7 @@ enum Vehicle: Sendable {
         case .feet: 0.7
         case .bicycle, .electricBicycle: 0.5
         case .townCar, .countryCar: 1.5
-        case .bus, .expressBus, .tram: 1.0
+        case .bus, .cornerBus, .expressBus, .tram: 1.0
         case .train, .subway: 0.8
         case .ferry: 0.1
         }
@@ -79,7 +81,7 @@ enum Vehicle: Sendable {
         case .feet: 0.8
         case .bicycle, .electricBicycle: 0.8
         case .townCar, .countryCar: 1.7
-        case .bus, .expressBus, .tram: 1.1
+        case .bus, .cornerBus, .expressBus, .tram: 1.1
         case .train, .subway: 0.8
         case .ferry: 0.1
         }
@@ -91,7 +93,7 @@ enum Vehicle: Sendable {
         case .feet: 3
         case .bicycle, .electricBicycle: 2
         case .townCar, .countryCar: 2.2
-        case .bus, .expressBus, .tram: 1.3
+        case .bus, .cornerBus, .expressBus, .tram: 1.3
         case .train, .subway, .ferry: 1.2
         }
     }
@@ -118,13 +120,23 @@ enum Vehicle: Sendable {
             case .train: 24...39
             case .subway: 17...31
             case .ferry: 2.5...6
-            case .townCar, .countryCar, .bus, .expressBus: nil
+            case .townCar, .countryCar, .bus, .cornerBus, .expressBus: nil
             }
         if let steady {
             let speed = random.number(in: steady)
-            return way.change(0...length) { $0.limit = speed }
+            way.change(0...length) { $0.limit = speed }
+            if self == .electricBicycle { descend(&way, length: length, random: &random) }
+            return
         }
         setRoadSpeeds(of: &way, length: length, random: &random)
+    }
+
+    /// Lets a bicycle with a motor go downhill at 33 km/h for up to a minute and a half.
+    private func descend(_ way: inout Way, length: Double, random: inout SplitMix64) {
+        guard length > 1_500, random.happens(permille: 400) else { return }
+        let meters = random.number(in: 300...830)
+        let start = random.number(in: 0...length - meters)
+        way.change(start...start + meters) { $0.limit = 33 / 3.6 }
     }
 
     /// The first and last kilometres go through town; what is between, over land or a motorway.
@@ -165,7 +177,7 @@ enum Vehicle: Sendable {
             way.stand(every: 250...700, permille: 450, seconds: lights, random: &random)
         case .countryCar:
             way.stand(every: 500...3_500, permille: 400, seconds: lights, random: &random)
-        case .bus:
+        case .bus, .cornerBus:
             let dwells = [6, 8, 11, 14, 18, 22, 30, 45]
             way.stand(every: 260...600, permille: 700, seconds: dwells, random: &random)
         case .expressBus:
@@ -188,6 +200,8 @@ enum Vehicle: Sendable {
         case .subway: share = 0.5...0.95
         case .train where random.happens(permille: 250): share = 0.03...0.15
         case .countryCar where random.happens(permille: 120): share = 0.02...0.12
+        // Now and then a receiver sees hardly more than both ends of a drive.
+        case .townCar where random.happens(permille: 60): share = 0.2...0.45
         default: return
         }
         let meters = length * random.number(in: share)

@@ -42,9 +42,15 @@ package struct DeliveredRequest: Sendable {
 
     /// Returns the app that a door for several apps speaks to now: they want different answers.
     package func shape(at door: DeliveryDoor) -> DeliveryDoor {
-        guard door == .colota else { return door }
+        guard door == .colota, !isHomeAssistants else { return door }
         if holds("locations") { return .overland }
         return holds("_type") ? .owntracks : .colota
+    }
+
+    /// Whether it is what an automation of Home Assistant posts, which may come to other doors.
+    private var isHomeAssistants: Bool {
+        isJSON && holds("location") && holds("latitude") && !holds("coords") && !holds("locations")
+            && !holds("_type") && !holds("tst")
     }
 
     private func holds(_ name: String) -> Bool {
@@ -64,6 +70,13 @@ package struct DeliveredRequest: Sendable {
         switch door {
         case .owntracks: return read(OwnTracksReader(formats), body)
         case .overland: return readList("locations", OverlandFormat(formats))
+        case .osmand where isHomeAssistants, .colota where isHomeAssistants:
+            return read(ObjectReader(HomeAssistantMessages(formats)), body)
+        case .homeassistant where holds("attributes"):
+            return read(ObjectReader(HomeAssistantFormat(formats)), body)
+        case .homeassistant where isJSON:
+            return read(ObjectReader(HomeAssistantMessages(formats)), body)
+        case .homeassistant: return read(LineReader(GPSLoggerQueries(formats)), line)
         case .osmand where isJSON: return read(ObjectReader(OsmAndFormat(formats)), body)
         case .osmand: return read(LineReader(OsmAndQueries(formats)), line)
         case .colota where holds("locations"): return readList("locations", OverlandFormat(formats))

@@ -20,6 +20,9 @@ package enum DeliveryDoor: String, CaseIterable, Sendable {
     /// PhoneTrack.
     case phonetrack
 
+    /// Home Assistant, by an automation of its user's making.
+    case homeassistant
+
     /// Traccar's server, which forwards what it receives.
     case traccarForward = "traccar-forward"
 }

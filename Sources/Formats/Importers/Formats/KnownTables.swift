@@ -84,6 +84,8 @@ enum KnownTables {
             ),
             .origin: ColumnMap.Column("from"),
             .destination: ColumnMap.Column("to"),
+            .originAddress: ColumnMap.Column("from_address"),
+            .destinationAddress: ColumnMap.Column("to_address"),
             .startLatitude: ColumnMap.Column("start_lat"),
             .startLongitude: ColumnMap.Column("start_lon"),
             .endLatitude: ColumnMap.Column("end_lat"),
@@ -95,6 +97,7 @@ enum KnownTables {
             .client: ColumnMap.Column("client"),
             .tripClass: ColumnMap.Column("class"),
             .vehicle: ColumnMap.Column("vehicle"),
+            .driver: ColumnMap.Column("driver"),
         ],
         selection: [
             (.name("status"), ["completed", "abandoned"]), (.name("left_out"), [""]),

@@ -53,6 +53,11 @@ struct ReportedTripsFormat: LineFormat {
         batch.add("ended_at", text: Self.text(end), to: &event)
         if let origin = trip[.origin] { batch.add("from", text: origin, to: &event) }
         if let destination = trip[.destination] { batch.add("to", text: destination, to: &event) }
+        for (column, name) in [
+            (TripColumn.originAddress, "from_address"), (.destinationAddress, "to_address"),
+        ] {
+            if let address = trip[column] { batch.add(name, text: address, to: &event) }
+        }
         batch.add("distance_m", meters: miles, Self.thousandthsOfMetersPerMile, to: &event)
         batch.add("imported_from", text: header.format.title, to: &event)
         for (column, name) in [
@@ -199,6 +204,8 @@ private enum TripColumn: CaseIterable {
     case zone
     case origin
     case destination
+    case originAddress
+    case destinationAddress
     case miles
     case category
     case purpose
@@ -217,8 +224,10 @@ private enum TripColumn: CaseIterable {
         case .startTime: ["timestarted"]
         case .endTime: ["timeended"]
         case .zone: ["timezone"]
-        case .origin: ["fromfulladdress", "start", "from"]
-        case .destination: ["tofulladdress", "stop", "to"]
+        case .origin: ["start", "from", "fromfulladdress"]
+        case .destination: ["stop", "to", "tofulladdress"]
+        case .originAddress: ["fromfulladdress"]
+        case .destinationAddress: ["tofulladdress"]
         case .miles: ["miles"]
         case .category: ["category"]
         case .purpose: ["purpose"]

@@ -117,6 +117,8 @@ enum ColumnAliases {
             "tolocation", "stoplocation", "stopaddress", "endpoint", "arrivallocation",
             "tofulladdress", "end", "stop", "finish",
         ],
+        .originAddress: ["originaddress", "departureaddress"],
+        .destinationAddress: ["destinationaddress", "arrivaladdress"],
         .startLatitude: ["startlat", "startlatitude", "fromlat", "fromlatitude", "originlat"],
         .startLongitude: [
             "startlon", "startlng", "startlongitude", "fromlon", "fromlng", "fromlongitude",
@@ -139,6 +141,7 @@ enum ColumnAliases {
             "class", "classification", "type", "triptype", "typeoftrip", "workpersonal", "kind",
         ],
         .vehicle: ["vehicle", "car", "vehiclename", "licenseplate", "registration"],
+        .driver: ["driver", "drivername", "drivenby"],
         .zone: ["timezone"],
         .parking: ["parking", "parkingfees"],
         .tolls: ["tolls", "toll", "tollfees"],
@@ -236,6 +239,7 @@ enum ColumnAliases {
             "voertuig", "auto", "kenteken", "fahrzeug", "kennzeichen", "véhicule",
             "immatriculation", "vehículo", "matrícula", "veicolo", "targa",
         ],
+        .driver: ["bestuurder", "fahrer", "conducteur", "conductor", "conducente"],
         .zone: [
             "tijdzone", "zeitzone", "fuseauhoraire", "zonahoraria", "fusoorario",
         ],

@@ -102,6 +102,8 @@ extension ColumnMap {
         case distance
         case origin = "from"
         case destination = "to"
+        case originAddress = "from_address"
+        case destinationAddress = "to_address"
         case startLatitude = "start_lat"
         case startLongitude = "start_lon"
         case endLatitude = "end_lat"
@@ -113,6 +115,7 @@ extension ColumnMap {
         case client
         case tripClass = "class"
         case vehicle
+        case driver
         case zone = "time_zone"
         case parking
         case tolls
@@ -138,7 +141,7 @@ extension ColumnMap {
             case .startedAt, .endedAt, .duration, .distance, .origin, .destination,
                 .startLatitude, .startLongitude, .endLatitude, .endLongitude, .title,
                 .purpose, .category, .client, .tripClass, .parking, .tolls, .odometerStart,
-                .odometerEnd:
+                .odometerEnd, .originAddress, .destinationAddress, .driver:
                 rows == .trips
             }
         }
@@ -171,7 +174,8 @@ extension ColumnMap {
             case .duration: [.seconds, .minutes, .hours]
             case .source, .time, .course, .provider, .mock, .startedAt, .endedAt, .origin,
                 .destination, .title, .purpose, .notes, .category, .client, .tripClass, .vehicle,
-                .zone, .parking, .tolls, .amount, .currency, .expenseKind, .merchant, .quantity,
+                .driver, .originAddress, .destinationAddress, .zone, .parking, .tolls, .amount,
+                .currency, .expenseKind, .merchant, .quantity,
                 .quantityUnit:
                 []
             }

@@ -91,13 +91,15 @@ extension MappedRows {
         var trip = batch.begin(.tripReported, of: source, at: PreciseTime(end))
         batch.add("started_at", text: Self.text(start), to: &trip)
         batch.add("ended_at", text: Self.text(end), to: &trip)
-        for field in [ColumnMap.Field.origin, .destination] {
+        for field in [
+            ColumnMap.Field.origin, .destination, .originAddress, .destinationAddress,
+        ] {
             if let value = row[field] { batch.add(field.rawValue, text: value, to: &trip) }
         }
         addPositions(row, to: &trip, of: &batch)
         batch.add("distance_m", distance, to: &trip)
         batch.add("imported_from", text: map.app ?? format.title, to: &trip)
-        for field in [ColumnMap.Field.title, .purpose, .notes, .client, .vehicle] {
+        for field in [ColumnMap.Field.title, .purpose, .notes, .client, .vehicle, .driver] {
             if let value = row[field] { batch.add(field.rawValue, text: value, to: &trip) }
         }
         addClass(row, to: &trip, of: &batch)
@@ -218,7 +220,7 @@ extension MappedRows {
             )
         }
         var expense = batch.begin(.expenseRecorded, of: source(row), at: time)
-        let kind = row[.expenseKind].flatMap { ExpenseKind(word: $0) } ?? .other
+        let kind = kind(row)
         batch.add("kind", text: kind.rawValue, to: &expense)
         batch.add("amount", amount, to: &expense)
         batch.add("currency", text: currency, to: &expense)
@@ -241,6 +243,19 @@ extension MappedRows {
             }
         }
         batch.end(expense, record: record)
+    }
+
+    /// Returns what was paid for: by the word of the row, else by the first of the map's words, the
+    /// longest first, that stands in that of the row or in the vendor's name.
+    private func kind(_ row: MappedRow) -> ExpenseKind {
+        if let kind = row[.expenseKind].flatMap({ ExpenseKind(word: $0) }) { return kind }
+        let rules = (map.columns[.expenseKind]?.words ?? [:])
+            .sorted { left, right in
+                (-left.key.count, left.key) < (-right.key.count, right.key)
+            }
+        let texts = [row[.expenseKind], row[.merchant]].compactMap { $0?.lowercased() }
+        let rule = rules.first { rule in texts.contains { $0.contains(rule.key) } }
+        return rule.flatMap { ExpenseKind(word: $0.value) } ?? .other
     }
 
     /// Whether a time has no time of day.

@@ -6,10 +6,14 @@ public struct GoPressed: Hashable, Sendable {
     /// The routine the driver chose.
     public var routine: String?
 
+    /// Who drives.
+    public var driver: String?
+
     /// Creates the content of the event.
-    public init(vehicle: String? = nil, routine: String? = nil) {
+    public init(vehicle: String? = nil, routine: String? = nil, driver: String? = nil) {
         self.vehicle = vehicle
         self.routine = routine
+        self.driver = driver
     }
 }
 
@@ -19,6 +23,7 @@ extension GoPressed: EventPayload {
     mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.optional(.vehicle, &vehicle)
         try visitor.optional(.routine, &routine)
+        try visitor.optional(.driver, &driver)
     }
 }
 
@@ -30,15 +35,24 @@ public struct StopPressed: Hashable, Sendable {
     /// The routine the driver chose.
     public var routine: String?
 
+    /// Who drives.
+    public var driver: String?
+
     /// Whether the recorder ended the trip by itself and no person pressed; `nil` if it did not
     /// say.
     public var isAutomatic: Bool?
 
     /// Creates the content of the event.
-    public init(vehicle: String? = nil, routine: String? = nil, isAutomatic: Bool? = nil) {
+    public init(
+        vehicle: String? = nil,
+        routine: String? = nil,
+        isAutomatic: Bool? = nil,
+        driver: String? = nil
+    ) {
         self.vehicle = vehicle
         self.routine = routine
         self.isAutomatic = isAutomatic
+        self.driver = driver
     }
 }
 
@@ -49,6 +63,7 @@ extension StopPressed: EventPayload {
         try visitor.optional(.vehicle, &vehicle)
         try visitor.optional(.routine, &routine)
         try visitor.optional(.automatic, &isAutomatic)
+        try visitor.optional(.driver, &driver)
     }
 }
 

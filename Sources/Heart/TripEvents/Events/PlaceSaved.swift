@@ -15,6 +15,9 @@ public struct PlaceSaved: Hashable, Sendable {
     /// The label that people see.
     public var label: String?
 
+    /// Its address, which sheets have under the name.
+    public var address: String?
+
     /// Whether a stop here never ends a trip.
     public var skips: Bool?
 
@@ -39,7 +42,8 @@ public struct PlaceSaved: Hashable, Sendable {
         skips: Bool? = nil,
         notifiesOnEntry: Bool? = nil,
         notifiesOnExit: Bool? = nil,
-        importedFrom: String? = nil
+        importedFrom: String? = nil,
+        address: String? = nil
     ) {
         self.place = place
         self.latitude = latitude
@@ -50,6 +54,7 @@ public struct PlaceSaved: Hashable, Sendable {
         self.notifiesOnEntry = notifiesOnEntry
         self.notifiesOnExit = notifiesOnExit
         self.importedFrom = importedFrom
+        self.address = address
     }
 }
 
@@ -68,6 +73,7 @@ extension PlaceSaved: EventPayload {
         try visitor.optional(.notifyOnEntry, &notifiesOnEntry)
         try visitor.optional(.notifyOnExit, &notifiesOnExit)
         try visitor.optional(.importedFrom, &importedFrom)
+        try visitor.optional(.address, &address)
     }
 }
 

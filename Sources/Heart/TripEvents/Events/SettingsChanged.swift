@@ -13,7 +13,7 @@ public struct SettingsChanged: Hashable, Sendable {
     /// Who keeps the ledger, a person or a firm, as logs name them.
     public var keeper: DetailChange<String>
 
-    /// The language of reports and the page: `xx`, or `xx-YY`, as BCP 47 writes it.
+    /// The language of reports: `xx`, or `xx-YY`, as BCP 47 writes it.
     public var language: DetailChange<String>
 
     /// The country whose reports are meant: two small letters of ISO 3166-1.
@@ -22,6 +22,12 @@ public struct SettingsChanged: Hashable, Sendable {
     /// The paper of documents.
     public var paper: DetailChange<PaperSize>
 
+    /// Who drives the trips of a source where nothing else says it, with ``appliesTo``.
+    public var driver: DetailChange<String>
+
+    /// The source whose driver it says.
+    public var appliesTo: String?
+
     /// Creates the content of the event; it MUST change something.
     public init(
         timeZone: String? = nil,
@@ -29,7 +35,9 @@ public struct SettingsChanged: Hashable, Sendable {
         keeper: DetailChange<String> = .unchanged,
         language: DetailChange<String> = .unchanged,
         country: DetailChange<String> = .unchanged,
-        paper: DetailChange<PaperSize> = .unchanged
+        paper: DetailChange<PaperSize> = .unchanged,
+        driver: DetailChange<String> = .unchanged,
+        appliesTo: String? = nil
     ) {
         self.timeZone = timeZone
         self.units = units
@@ -37,6 +45,8 @@ public struct SettingsChanged: Hashable, Sendable {
         self.language = language
         self.country = country
         self.paper = paper
+        self.driver = driver
+        self.appliesTo = appliesTo
     }
 
     /// Whether nothing is changed.
@@ -53,15 +63,20 @@ extension SettingsChanged: EventPayload {
         try visitor.clearable(.language, &language)
         try visitor.clearable(.country, &country)
         try visitor.clearable(.paper, &paper)
+        try visitor.clearable(.driver, &driver)
+        try visitor.optional(.appliesTo, &appliesTo)
     }
 
     func check() throws(Rejection) {
+        guard (driver != .unchanged) == (appliesTo != nil) else {
+            throw .missingField((appliesTo == nil ? FieldName.appliesTo : .driver).jsonName)
+        }
         guard isEmpty else { return }
         throw Rejection(
             .missingField,
             field: FieldName.timeZone.jsonName,
             sentence: "settings_changed says no setting; it has at least one of time_zone, units, "
-                + "keeper, language, country and paper."
+                + "keeper, language, country, paper and driver."
         )
     }
 }

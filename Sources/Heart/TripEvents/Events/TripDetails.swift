@@ -27,6 +27,9 @@ public struct TripDetails: Hashable, Sendable {
     /// Custom fields.
     public var fields: CustomFields?
 
+    /// Who drove.
+    public var driver: String?
+
     // Inlined, for rows of trips would copy all of it once more.
     /// Creates details; nothing is said of what is left out.
     @inlinable
@@ -39,7 +42,8 @@ public struct TripDetails: Hashable, Sendable {
         vehicle: String? = nil,
         tripClass: TripClass? = nil,
         mode: TravelMode? = nil,
-        fields: CustomFields? = nil
+        fields: CustomFields? = nil,
+        driver: String? = nil
     ) {
         self.title = title
         self.purpose = purpose
@@ -50,6 +54,7 @@ public struct TripDetails: Hashable, Sendable {
         self.tripClass = tripClass
         self.mode = mode
         self.fields = fields
+        self.driver = driver
     }
 }
 
@@ -65,6 +70,7 @@ extension TripDetails {
         try visitor.optional(.tripClass, &tripClass)
         try visitor.optional(.mode, &mode)
         try visitor.optional(.fields, &fields)
+        try visitor.optional(.driver, &driver)
     }
 }
 
@@ -121,6 +127,15 @@ public struct DetailsEdited: Hashable, Sendable {
     /// Where the trip ended, in words, if that changed.
     public var destination: DetailChange<String>
 
+    /// Who drove, if that changed.
+    public var driver: DetailChange<String>
+
+    /// The address where the trip started, if that changed.
+    public var originAddress: DetailChange<String>
+
+    /// The address where the trip ended, if that changed.
+    public var destinationAddress: DetailChange<String>
+
     /// Creates the content of the event.
     public init(
         trip: TripID,
@@ -135,7 +150,10 @@ public struct DetailsEdited: Hashable, Sendable {
         mode: DetailChange<TravelMode> = .unchanged,
         fields: CustomFields? = nil,
         origin: DetailChange<String> = .unchanged,
-        destination: DetailChange<String> = .unchanged
+        destination: DetailChange<String> = .unchanged,
+        driver: DetailChange<String> = .unchanged,
+        originAddress: DetailChange<String> = .unchanged,
+        destinationAddress: DetailChange<String> = .unchanged
     ) {
         self.trip = trip
         self.tripStartedAt = tripStartedAt
@@ -150,6 +168,9 @@ public struct DetailsEdited: Hashable, Sendable {
         self.fields = fields
         self.origin = origin
         self.destination = destination
+        self.driver = driver
+        self.originAddress = originAddress
+        self.destinationAddress = destinationAddress
     }
 }
 
@@ -170,6 +191,9 @@ extension DetailsEdited: EventPayload {
         try visitor.optional(.fields, &fields)
         try visitor.clearable(.from, &origin)
         try visitor.clearable(.to, &destination)
+        try visitor.clearable(.driver, &driver)
+        try visitor.clearable(.fromAddress, &originAddress)
+        try visitor.clearable(.toAddress, &destinationAddress)
     }
 }
 

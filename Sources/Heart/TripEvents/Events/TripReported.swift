@@ -12,6 +12,12 @@ public struct TripReported: Hashable, Sendable {
     /// Where it ended.
     public var destination: String?
 
+    /// The address where it started.
+    public var originAddress: String?
+
+    /// The address where it ended.
+    public var destinationAddress: String?
+
     /// Where it started: geodetic latitude in degrees, with a longitude.
     public var latitude: ExactDecimal?
 
@@ -33,7 +39,8 @@ public struct TripReported: Hashable, Sendable {
     /// Its details.
     public var details: TripDetails
 
-    /// Creates the content of the event; positions of its ends are set afterwards.
+    /// Creates the content of the event; positions and addresses of its ends are set
+    /// afterwards.
     public init(
         startedAt: EventTime,
         endedAt: EventTime,
@@ -63,6 +70,8 @@ extension TripReported: EventPayload {
         try visitor.required(.endedAt, &endedAt)
         try visitor.optional(.from, &origin)
         try visitor.optional(.to, &destination)
+        try visitor.optional(.fromAddress, &originAddress)
+        try visitor.optional(.toAddress, &destinationAddress)
         try visitor.optional(.latitude, &latitude)
         try visitor.optional(.longitude, &longitude)
         try visitor.optional(.toLatitude, &toLatitude)

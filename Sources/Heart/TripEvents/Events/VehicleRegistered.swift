@@ -24,6 +24,18 @@ public struct VehicleRegistered: Hashable, Sendable {
     /// Whether it drives by electricity alone.
     public var isElectric: Bool?
 
+    /// Who keeps it, a person or a firm, as logs name them.
+    public var keeper: String?
+
+    /// Who drives it where a trip does not say otherwise.
+    public var driver: String?
+
+    /// What it burns.
+    public var fuel: Fuel?
+
+    /// The size of its engine in cubic centimetres, 1 … 99,999.
+    public var engine: UInt32?
+
     /// Creates the content of the event.
     public init(
         vehicle: String,
@@ -33,7 +45,11 @@ public struct VehicleRegistered: Hashable, Sendable {
         inServiceSince: CivilDate? = nil,
         kind: VehicleKind? = nil,
         fiscalPower: UInt32? = nil,
-        isElectric: Bool? = nil
+        isElectric: Bool? = nil,
+        keeper: String? = nil,
+        driver: String? = nil,
+        fuel: Fuel? = nil,
+        engine: UInt32? = nil
     ) {
         self.vehicle = vehicle
         self.plate = plate
@@ -43,6 +59,10 @@ public struct VehicleRegistered: Hashable, Sendable {
         self.kind = kind
         self.fiscalPower = fiscalPower
         self.isElectric = isElectric
+        self.keeper = keeper
+        self.driver = driver
+        self.fuel = fuel
+        self.engine = engine
     }
 }
 
@@ -58,6 +78,20 @@ extension VehicleRegistered: EventPayload {
         try visitor.optional(.vehicleKind, &kind)
         try visitor.optional(.fiscalPower, &fiscalPower)
         try visitor.optional(.electric, &isElectric)
+        try visitor.optional(.keeper, &keeper)
+        try visitor.optional(.driver, &driver)
+        try visitor.optional(.fuel, &fuel)
+        try visitor.optional(.engine, &engine)
+    }
+
+    func check() throws(Rejection) {
+        guard let fuel, let isElectric, isElectric != (fuel == .electric) else { return }
+        throw Rejection(
+            .invalidValue,
+            field: FieldName.electric.jsonName,
+            sentence: "electric is \(isElectric) and fuel is \(fuel.rawValue); electric is true if "
+                + "fuel is electric, and false if it is another."
+        )
     }
 }
 

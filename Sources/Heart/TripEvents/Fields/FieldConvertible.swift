@@ -177,6 +177,7 @@ extension DistanceUnit: FieldConvertible {}
 extension PaperSize: FieldConvertible {}
 extension OdometerMethod: FieldConvertible {}
 extension VehicleKind: FieldConvertible {}
+extension Fuel: FieldConvertible {}
 extension LocationFailure: FieldConvertible {}
 extension CustomFieldType: FieldConvertible {}
 extension Weekday: FieldConvertible {}

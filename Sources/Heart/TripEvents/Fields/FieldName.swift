@@ -165,6 +165,14 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case language = 0x76
     case country = 0x77
     case paper = 0x7F
+
+    // Who drove, what a vehicle burns, and addresses.
+    case driver = 0x80
+    case fuel = 0x81
+    case engine = 0x82
+    case address = 0x83
+    case fromAddress = 0x84
+    case toAddress = 0x85
 }
 
 extension FieldName {
@@ -174,7 +182,8 @@ extension FieldName {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
             .label, .preset, .report, .fromPlace, .toPlace, .merchant, .inferredBy, .activity,
-            .placeID, .table, .format, .programVersion, .keeper:
+            .placeID, .table, .format, .programVersion, .keeper,
+            .driver, .address, .fromAddress, .toAddress:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
@@ -191,6 +200,7 @@ extension FieldName {
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
         case .fiscalPower: .integer(1...999)
+        case .engine: .integer(1...99_999)
         case .treeSize, .previousErasure, .fileSize: .integer(0...UInt64.max)
         case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid,
             .automatic, .electric:
@@ -210,22 +220,34 @@ extension FieldName {
         case .rates: .texts(count: 1...1_000, .rate)
         case .days: .choices(Weekday.allCases.map(\.rawValue))
         case .fields, .parameters: .values
-        case .units, .unit: .choice(DistanceUnit.allCases.map(\.rawValue))
-        case .paper: .choice(PaperSize.allCases.map(\.rawValue))
-        case .provider: .choice(FixProvider.allCases.map(\.rawValue))
-        case .state: .choice(MotionState.allCases.map(\.rawValue))
-        case .confidence: .choice(MotionConfidence.allCases.map(\.rawValue))
-        case .status: .choice(LocationAuthorization.allCases.map(\.rawValue))
-        case .decision: .choice(RecoveryDecision.allCases.map(\.rawValue))
-        case .tripClass: .choice(TripClass.allCases.map(\.rawValue))
-        case .mode: .choice(TravelMode.allCases.map(\.rawValue))
-        case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
-        case .vehicleKind: .choice(VehicleKind.allCases.map(\.rawValue))
-        case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
-        case .inference: .choice(InferenceKind.allCases.map(\.rawValue))
-        case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
-        case .expenseKind: .choice(ExpenseKind.allCases.map(\.rawValue))
-        case .quantityUnit: .choice(QuantityUnit.allCases.map(\.rawValue))
+        case .units, .unit, .paper, .provider, .state, .confidence, .status, .decision,
+            .tripClass, .mode, .reason, .fuel, .vehicleKind, .method, .inference, .valueType,
+            .expenseKind, .quantityUnit:
+            .choice(words)
+        }
+    }
+
+    /// The words of a field that holds one of a few; none of any other field.
+    private var words: [String] {
+        switch self {
+        case .units, .unit: DistanceUnit.allCases.map(\.rawValue)
+        case .paper: PaperSize.allCases.map(\.rawValue)
+        case .provider: FixProvider.allCases.map(\.rawValue)
+        case .state: MotionState.allCases.map(\.rawValue)
+        case .confidence: MotionConfidence.allCases.map(\.rawValue)
+        case .status: LocationAuthorization.allCases.map(\.rawValue)
+        case .decision: RecoveryDecision.allCases.map(\.rawValue)
+        case .tripClass: TripClass.allCases.map(\.rawValue)
+        case .mode: TravelMode.allCases.map(\.rawValue)
+        case .reason: LocationFailure.allCases.map(\.rawValue)
+        case .fuel: Fuel.allCases.map(\.rawValue)
+        case .vehicleKind: VehicleKind.allCases.map(\.rawValue)
+        case .method: OdometerMethod.allCases.map(\.rawValue)
+        case .inference: InferenceKind.allCases.map(\.rawValue)
+        case .valueType: CustomFieldType.allCases.map(\.rawValue)
+        case .expenseKind: ExpenseKind.allCases.map(\.rawValue)
+        case .quantityUnit: QuantityUnit.allCases.map(\.rawValue)
+        default: []
         }
     }
 }
@@ -365,5 +387,11 @@ extension FieldName {
         .country: "country",
         .paper: "paper",
         .documentHash: "document_hash",
+        .driver: "driver",
+        .fuel: "fuel",
+        .engine: "engine_cc",
+        .address: "address",
+        .fromAddress: "from_address",
+        .toAddress: "to_address",
     ]
 }

@@ -1,10 +1,10 @@
 /// The fields that events of a kind have, as bits at their tags.
 struct KindFields: Sendable {
     /// All of them.
-    private(set) var all: UInt128 = 0
+    private(set) var all = MemberSet.none
 
     /// Those that null clears; any other that is null is not there.
-    private(set) var clearable: UInt128 = 0
+    private(set) var clearable = MemberSet.none
 
     /// Their names, in the order of the catalogue.
     private(set) var names: [FieldName] = []
@@ -17,7 +17,7 @@ struct KindFields: Sendable {
         var table = [KindFields](repeating: KindFields(), count: Int(UInt8.max) + 1)
         for kind in EventKind.allCases {
             for field in FieldLister.fields(of: kind) {
-                let bit = UInt128(1) << UInt128(field.name.rawValue)
+                let bit = MemberSet(field.name.rawValue)
                 table[Int(kind.rawValue)].all |= bit
                 if field.isClearable { table[Int(kind.rawValue)].clearable |= bit }
                 table[Int(kind.rawValue)].names.append(field.name)

@@ -19,7 +19,7 @@ extension EventLineReader {
     var mayHaveExtra: Bool {
         mutating get {
             let others = ~members(of: candidate.kind)
-            return !scanner.unknownMembers.isEmpty || scanner.seen & others != 0
+            return !scanner.unknownMembers.isEmpty || !(scanner.seen & others).isEmpty
         }
     }
 
@@ -88,7 +88,7 @@ extension EventLineReader {
         let others = ~members(of: candidate.kind)
         var sent: [SentMember] = []
         for name in FieldName.allCases
-        where scanner.has(name.rawValue) && others & (1 << UInt128(name.rawValue)) != 0 {
+        where scanner.has(name.rawValue) && others.contains(name.rawValue) {
             let found = scanner[name.rawValue]
             let value = scanner.tree(of: found, in: line)
             let member = JSONValue.Member(name: name.jsonName, value: value)
@@ -100,7 +100,7 @@ extension EventLineReader {
 
     /// The members that events of a kind have, as bits, but for what is extra.
     @inline(__always)
-    private mutating func members(of kind: EventKind) -> UInt128 {
+    private mutating func members(of kind: EventKind) -> MemberSet {
         kind == .fixRecorded
             ? plainFixNames.fixMembers : KindFields.of(kind).all | plainFixNames.envelope
     }
@@ -114,13 +114,21 @@ extension EventLineReader {
         static let position = "position"
         static let recordedAt = "recorded_at"
         static let origin = "origin"
+
+        /// The bytes of the entry, in a line of an export.
+        static let entry = "entry"
+
+        /// A member of the first line of an export, and the form that this line names.
+        static let firstPosition = "first_position"
+        static let exportForms = "ledger-export/"
     }
 
-    /// Removes the members that a ledger added to a line of its log: the position of the entry
-    /// there, the time it was stored and the file it came from are not part of the event.
+    /// Removes the members that a ledger added to a line of its log or of an export: the position
+    /// of the entry there, the time it was stored, the file it came from and its bytes are not part
+    /// of the event.
     ///
     /// - Throws: `Rejection` if the entry is one that the ledger wrote about itself, or if its
-    ///   content is gone.
+    ///   content is gone; or if the line is the first one of an export, which is about all.
     @inline(never)
     mutating func forgetLogMembers(_ line: Span<UInt8>) throws(Rejection) {
         let members = scanner.unknownMembers
@@ -132,24 +140,42 @@ extension EventLineReader {
             guard case .text(let text) = member.value else { return false }
             return member.name == LogMember.recordedAt && RFC3339.time(text) != nil
         }
-        // One without the other is a member that the sender thought of.
-        guard let position, let recordedAt else { return }
-        // The origin is a matter of that ledger, too.
-        let origin = members.firstIndex { member in
-            guard case .object = member.value else { return false }
-            return member.name == LogMember.origin
+        guard let position, let recordedAt else {
+            // One without the other is a member that the sender thought of, but where an entry was
+            // withheld from an export, which does not tell the time.
+            if !acceptsReservedTypes, position != nil && isGone(line) || isStartOfExport(line) {
+                throw Self.nothingToAppend
+            }
+            return
         }
-        for index in [position, recordedAt, origin].compactMap(\.self).sorted(by: >) {
+        // The origin and the bytes are a matter of that ledger, too.
+        let others = members.indices.filter { index in
+            switch members[index].value {
+            case .object: members[index].name == LogMember.origin
+            case .text: members[index].name == LogMember.entry
+            default: false
+            }
+        }
+        for index in ([position, recordedAt] + others).sorted(by: >) {
             scanner.unknownMembers.remove(at: index)
         }
         guard !acceptsReservedTypes else { return }
         if text(of: .source, in: line) == [] || isIssuedReport(line) || isGone(line) {
-            throw Rejection(
-                .nothingToAppend,
-                sentence: "The line is an entry that a ledger wrote about itself, or whose "
-                    + "content is gone."
-            )
+            throw Self.nothingToAppend
         }
+    }
+
+    private static let nothingToAppend = Rejection(
+        .nothingToAppend,
+        sentence: "The line is an entry that a ledger wrote about itself, or whose content is gone."
+    )
+
+    /// Whether the line is the first one of an export.
+    private func isStartOfExport(_ line: Span<UInt8>) -> Bool {
+        guard scanner.unknownMembers.contains(where: { $0.name == LogMember.firstPosition }),
+            let form = text(of: FieldName.format.rawValue, in: line)
+        else { return false }
+        return form.starts(with: LogMember.exportForms.utf8)
     }
 
     /// Whether the line is an entry about a report, which a ledger writes about itself although its
@@ -166,7 +192,11 @@ extension EventLineReader {
     }
 
     private func text(of name: EnvelopeName, in line: Span<UInt8>) -> [UInt8]? {
-        guard scanner.has(name.rawValue), scanner[name.rawValue].kind == .text else { return nil }
-        return scanner.text(of: scanner[name.rawValue], in: line)
+        text(of: name.rawValue, in: line)
+    }
+
+    private func text(of code: UInt8, in line: Span<UInt8>) -> [UInt8]? {
+        guard scanner.has(code), scanner[code].kind == .text else { return nil }
+        return scanner.text(of: scanner[code], in: line)
     }
 }

@@ -125,8 +125,8 @@ public struct EventLineReader: Sendable {
 
     /// Returns whether the last line had a member of the catalogue with this name.
     package func hadMember(named name: String) -> Bool {
-        let bit = UInt128(1) << UInt128(scanner.table.code(of: PackedName(Array(name.utf8))))
-        return (scanner.seen | scanner.nulls) & bit != 0
+        let code = scanner.table.code(of: PackedName(Array(name.utf8)))
+        return (scanner.seen | scanner.nulls).contains(code)
     }
 
     private mutating func forgetSupplement() {
@@ -390,7 +390,7 @@ extension EventLineReader {
     @inline(__always)
     private mutating func appendPlainFix(_ line: Span<UInt8>) -> PayloadForm.Frame? {
         let named = scanner.seen | scanner.nulls
-        guard named & ~plainFixNames.fixOrExtra == 0,
+        guard (named & ~plainFixNames.fixOrExtra).isEmpty,
             scanner.seen & plainFixNames.position == plainFixNames.position
         else { return nil }
         var origin = FixOrigin(provider: nil, isMock: nil)
@@ -459,7 +459,7 @@ extension EventLineReader {
             if scanner.has(name.rawValue) {
                 let value = try value(of: scanner[name.rawValue], named: name, in: line)
                 fields.append(EventFields.Field(name: name, value: value))
-            } else if nulls & (1 << UInt128(name.rawValue)) != 0 {
+            } else if nulls.contains(name.rawValue) {
                 fields.append(EventFields.Field(name: name, value: .null))
             }
         }
@@ -472,8 +472,8 @@ extension EventLineReader {
     }
 
     private func column(of name: FieldName) -> Int? {
-        let bit = UInt128(1) << UInt128(name.rawValue)
-        return (scanner.seen | scanner.nulls) & bit != 0 ? scanner[name.rawValue].column : nil
+        (scanner.seen | scanner.nulls).contains(name.rawValue)
+            ? scanner[name.rawValue].column : nil
     }
 
     private mutating func value(
@@ -562,7 +562,7 @@ struct PlainFixNames: Sendable {
         return nil
     }
 
-    private static func bits(_ fields: [FieldName], _ envelope: [EnvelopeName]) -> UInt128 {
-        (fields.map(\.rawValue) + envelope.map(\.rawValue)).reduce(0) { $0 | 1 << UInt128($1) }
+    private static func bits(_ fields: [FieldName], _ envelope: [EnvelopeName]) -> MemberSet {
+        MemberSet(fields.map(\.rawValue) + envelope.map(\.rawValue))
     }
 }

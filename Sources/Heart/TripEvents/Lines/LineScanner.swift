@@ -20,10 +20,10 @@ struct LineScanner: Sendable {
     static let maximumBytes = 1_048_576
 
     /// The members that were there and not null, a bit for each code.
-    var seen: UInt128 = 0
+    var seen = MemberSet.none
 
     /// The members that were null, a bit for each code.
-    var nulls: UInt128 = 0
+    var nulls = MemberSet.none
 
     /// Members with names that no event has, in the order they were written.
     var unknownMembers: [UnknownMember] = []
@@ -39,7 +39,7 @@ struct LineScanner: Sendable {
     /// Returns whether the line had a member with a code, which was not null.
     @inline(__always)
     func has(_ code: UInt8) -> Bool {
-        seen & (1 << UInt128(code)) != 0
+        seen.contains(code)
     }
 
     /// Returns the member with a code, which the line MUST have had.
@@ -61,7 +61,7 @@ struct LineScanner: Sendable {
             throw Rejection(error)
         }
         // Until here, null members had to count as seen, to find those that come twice.
-        if nulls != 0 { seen &= ~nulls }
+        if !nulls.isEmpty { seen &= ~nulls }
     }
 
     /// Reads the members of the object whose brace is at `start`.
@@ -114,8 +114,8 @@ struct LineScanner: Sendable {
     }
 
     private mutating func forget() {
-        seen = 0
-        nulls = 0
+        seen = .none
+        nulls = .none
         if !trees.isEmpty {
             trees.removeAll(keepingCapacity: true)
         }
@@ -230,7 +230,7 @@ extension LineScanner {
             position + QuotedName.wordByteCount <= line.count
         else { return false }
         let isThere = expected.name.stands(in: line, at: position)
-        guard isThere, seen & expected.bit == 0 else { return false }
+        guard isThere, (seen & expected.bit).isEmpty else { return false }
         seen |= expected.bit
         code = expected.code
         position += expected.name.byteCount
@@ -248,11 +248,10 @@ extension LineScanner {
             return try scanUnusualName(line, from: start, position: &position)
         }
         let code = table.code(of: name)
-        let bit = UInt128(1) << UInt128(code)
-        guard code != MemberTable.unknown, seen & bit == 0 else {
+        guard code != MemberTable.unknown, !seen.contains(code) else {
             return try scanUnusualName(line, from: start, position: &position)
         }
-        seen |= bit
+        seen |= MemberSet(code)
         return code
     }
 
@@ -278,9 +277,8 @@ extension LineScanner {
             unknownMembers.append(UnknownMember(name: text, position: start - 1))
             return code
         }
-        let bit = UInt128(1) << UInt128(code)
-        guard seen & bit == 0 else { throw JSONParser.duplicate(text, at: start - 1) }
-        seen |= bit
+        guard !seen.contains(code) else { throw JSONParser.duplicate(text, at: start - 1) }
+        seen |= MemberSet(code)
         return code
     }
 
@@ -332,7 +330,7 @@ extension LineScanner {
         switch value {
         case .null:
             member.kind = .null
-            nulls |= 1 << UInt128(code)
+            nulls |= MemberSet(code)
         case .boolean(let boolean):
             member.kind = .boolean
             member.flag = boolean

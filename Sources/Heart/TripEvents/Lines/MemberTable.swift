@@ -7,7 +7,7 @@ struct MemberTable: Sendable {
     static let unknown: UInt8 = 0
 
     /// How many codes there are, used or not.
-    static let codeCount = 128
+    static let codeCount = 256
 
     /// Open addressing: a name stands in its bucket or in one of the next, before a free one.
     private var codes = [UInt8](repeating: unknown, count: 256)
@@ -56,7 +56,7 @@ struct ExpectedMember: BitwiseCopyable {
     let code: UInt8
 
     /// Its bit among those that were seen.
-    let bit: UInt128
+    let bit: MemberSet
 
     /// Its name.
     let name: QuotedName
@@ -66,7 +66,7 @@ struct ExpectedMember: BitwiseCopyable {
         guard let name = QuotedName(name, nameByteCount: nameByteCount) else { return nil }
         self.name = name
         self.code = code
-        bit = 1 << UInt128(code)
+        bit = MemberSet(code)
     }
 }
 
@@ -181,7 +181,12 @@ struct PackedName: Hashable, BitwiseCopyable {
     /// Reads up to eight plain bytes near the end of a line.
     @inline(never)
     private static func lastWord(_ line: Span<UInt8>, position: inout Int) -> UInt64 {
-        let rest = line.littleEndian(at: position, bytes: line.count - position)
+        let byteCount = line.count - position
+        // Those before the position fall out of the last eight bytes of the line.
+        let rest =
+            line.count < 8
+            ? line.littleEndian(at: position, bytes: byteCount)
+            : line.word(at: line.count - 8) >> UInt64(8 * (8 - byteCount))
         // A byte that is not there reads as 0, which is not plain.
         let count = PlainBytes.count(in: rest)
         position += count

@@ -9,6 +9,15 @@ extension EventKind {
             + members.filter { NearMiss.isNear(name, to: $0) }
     }
 
+    /// Whether a name, which is none of the members of events of this kind, was perhaps meant to be
+    /// `occurred_at`.
+    package func mayMeanItsTime(_ name: String) -> Bool {
+        let time = EnvelopeName.occurredAt.jsonName
+        let members =
+            EnvelopeName.allCases.map(\.jsonName) + KindFields.of(self).names.map(\.jsonName)
+        return !members.contains(name) && NearMiss.mayStand(name, for: time)
+    }
+
     /// Returns the kind that a name was perhaps meant to be: one that differs in a letter or two,
     /// or the only one that begins with it, such as `fix_recorded` for `fix`.
     static func perhapsMeant(by name: String) -> EventKind? {

@@ -1,6 +1,6 @@
 /// A GPS reading in 18 bytes of scaled integers (Formats, *Narrow fix*).
 @usableFromInline
-struct NarrowFix: Hashable, BitwiseCopyable {
+struct NarrowFix: Hashable, Sendable, BitwiseCopyable {
     @inlinable static var length: Int { 18 }
     static let altitudeAbsent: Int32 = -8_388_608
     static let absent: UInt16 = 65_535

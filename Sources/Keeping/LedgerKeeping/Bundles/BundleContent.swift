@@ -9,6 +9,9 @@ package struct BundleContent {
     /// The bytes of the reports, in the order of ``BundleQuestion/reportFiles``.
     package var reports: [[UInt8]]
 
+    /// Pages made from them, by their names: for people, and checked by nothing but their hashes.
+    package var prints: [(name: String, bytes: [UInt8])] = []
+
     /// Their first and last day.
     package var days: ClosedRange<CivilDate>
 

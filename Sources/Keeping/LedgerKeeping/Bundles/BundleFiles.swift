@@ -5,7 +5,7 @@ import TripEvents
 import TripLedger
 
 /// The files of a bundle, by their paths within it.
-enum BundleFiles {
+package enum BundleFiles {
     /// The list of all others, with what the reports were made from.
     static let manifest = "manifest.json"
 
@@ -38,7 +38,7 @@ enum BundleFiles {
     static let prints = "prints"
 
     /// The table of contents of the prints.
-    private static let printedIndex = "index.html"
+    package static let printedIndex = "index.html"
 
     /// The files that are about the manifest, and so not listed in it.
     static let unlisted: Set<String> = [manifest, hashes, manifestNote]
@@ -59,6 +59,9 @@ enum BundleFiles {
         else { return nil }
         return "\(reports)/\(name[0]).*"
     }
+
+    /// The path of a print.
+    static func printed(_ name: String) -> String { "\(prints)/\(name)" }
 
     /// The path of the rows of a table of the program, whose name is that of a jurisdiction.
     static func rates(of table: String) -> String { "\(rates)/\(table).jsonl" }

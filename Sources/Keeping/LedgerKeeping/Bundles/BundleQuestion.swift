@@ -9,7 +9,7 @@ package import TripLedger
 /// asked for less of it, would be the manifest of no bundle.
 package struct BundleQuestion: Hashable, Sendable {
     /// The version of the form, which names the set of reports and their requests, for ever:
-    /// whatever changes ``reports(on:)`` is another version.
+    /// whatever changes ``reports(on:in:)`` is another version.
     static let version: UInt64 = 1
 
     /// The years of the calendar.
@@ -60,7 +60,11 @@ package struct BundleQuestion: Hashable, Sendable {
     /// The number of days after which an entry is late.
     private static let lateAfter = 7
 
-    private var kinds: [ReportKind] {
+    /// The ends of the names of each report's files.
+    package static var ends: [String] { formats.map(\.end) }
+
+    /// The kinds of reports, in their order.
+    package var kinds: [ReportKind] {
         [.log, .summary, .reconcile, .completeness, .changes]
             + (jurisdiction == nil ? [] : [.claim])
     }
@@ -76,17 +80,41 @@ package struct BundleQuestion: Hashable, Sendable {
     ///
     /// Every parameter is said whose default a later version of the program could change.
     ///
-    /// - Parameter days: The days of the year.
+    /// - Parameters:
+    ///   - days: The days of the year.
+    ///   - units: The unit of distances in all reports but the claim.
     /// - Returns: The requests.
-    package func reports(on days: ClosedRange<CivilDate>) -> [ReportRequest] {
+    package func reports(
+        on days: ClosedRange<CivilDate>,
+        in units: DistanceUnit
+    ) -> [ReportRequest] {
         kinds.flatMap { kind in
-            let request = request(for: kind, on: days)
+            var request = request(for: kind, on: days)
+            if kind != .claim, kind.parameters.contains(.units) { request.units = units }
             return Self.formats.map { format, _ in
                 var asked = request
                 asked.format = format
                 return asked
             }
         }
+    }
+
+    /// Returns what each printed report is asked for, in the order of ``kinds``.
+    ///
+    /// - Parameters:
+    ///   - days: The days of the year.
+    ///   - units: The unit of distances in all reports but the claim.
+    /// - Returns: The requests.
+    package func prints(
+        on days: ClosedRange<CivilDate>,
+        in units: DistanceUnit
+    ) -> [ReportRequest] {
+        reports(on: days, in: units).filter { $0.format == .html }
+            .map { request in
+                var printed = request
+                printed.format = .pdf
+                return printed
+            }
     }
 
     private func request(for kind: ReportKind, on days: ClosedRange<CivilDate>) -> ReportRequest {

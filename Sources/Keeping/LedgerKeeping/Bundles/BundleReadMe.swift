@@ -23,7 +23,14 @@ struct BundleReadMe {
 
             """
         let orKey = isSigned ? " or the key" : ""
-        let byKey = isSigned ? "\n    ledger verify . --key KEY" : ""
+        let byKey =
+            isSigned
+            ? """
+
+                ledger verify . --key KEY
+            In place of KEY stands the key from the owner's paper or letter, typed or pasted from
+            there, and never key.txt: if there is a forger, that one is his.
+            """ : ""
         text = """
             Mileage of \(manifest.days.lowerBound) to \(manifest.days.upperBound)
 
@@ -33,6 +40,9 @@ struct BundleReadMe {
             reports/    The reports: text and HTML to read, CSV for spreadsheets, JSON for programs.
             evidence/   Every entry of the ledger, in the order in which they were stored: what
                         devices recorded and what people decided. Each figure follows from them.
+            prints/     Pages to look at: index.html leads to all reports, and PDF lies beside it
+                        if they were printed. They say what reports/ says, and are not made again
+                        by `ledger verify`.
             \(rates ?? "")\(isSigned ? keys : "")manifest.json  All files with their SHA-256, and \
             what the reports were made for.
 
@@ -42,6 +52,7 @@ struct BundleReadMe {
             To check the reports against the evidence, and the evidence against what the owner gave
             you in another way, such as the head on a sheet of paper\(orKey):
                 ledger verify . ENTRIES:ROOT\(byKey)
+            ENTRIES and ROOT stand at the foot of every page that the owner printed.
 
             This needs the program `ledger` (version \(manifest.programVersion) made this), and no
             ledger. It hashes the evidence again up to the root, makes every report again from it,

@@ -63,6 +63,10 @@ extension Ledger {
         for (file, bytes) in zip(content.question.reportFiles, content.reports) {
             try put(bytes, file)
         }
+        if !content.prints.isEmpty {
+            try Directory.make(folder.appending(BundleFiles.prints))
+            for print in content.prints { try put(print.bytes, BundleFiles.printed(print.name)) }
+        }
         if let rates = content.rates {
             try Directory.make(folder.appending(BundleFiles.rates))
             try put(BundleFiles.lines(of: rates), BundleFiles.rates(of: rates.table))

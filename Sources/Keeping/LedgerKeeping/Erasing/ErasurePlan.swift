@@ -28,6 +28,9 @@ public struct ErasurePlan: Hashable, Sendable {
     /// ids, while other entries of these trips stay.
     public private(set) var keptPositions = RangeSet<UInt64>()
 
+    /// The names of the sources of the group that goes, which stay; none if no group goes.
+    public private(set) var sources: [String] = []
+
     /// The content of each event.
     private(set) var parts: [Part] = []
 
@@ -39,6 +42,11 @@ public struct ErasurePlan: Hashable, Sendable {
     init(lostTrips: Set<TripID>, keeping keptPositions: RangeSet<UInt64> = RangeSet()) {
         self.lostTrips = lostTrips
         self.keptPositions = keptPositions
+    }
+
+    init(lostTrips: Set<TripID>, of sources: [String]) {
+        self.lostTrips = lostTrips
+        self.sources = sources
     }
 
     /// Adds an entry; positions MUST ascend.
@@ -92,6 +100,28 @@ extension Snapshot {
                 erased.subtract(torn)
             }
             return try plan(erased, keeping: kept, &evidence)
+        }
+    }
+
+    /// Returns what erasing all that concerns a group of sources would do: what they reported and
+    /// decided, and what the owner decided about their trips.
+    ///
+    /// The names of the sources stay, for the ledger's own entries say them. What was decided about
+    /// trips of this group and of others in one goes too: such a decision has no effect.
+    ///
+    /// - Throws: `.notFound` if no source belongs to the group; `.damaged`, `.inputOutput`.
+    public func planErasure(ofGroup group: String) throws(LedgerError) -> ErasurePlan {
+        try asking {
+            var entries = try GroupEntries([group], in: self)
+            var plan = ErasurePlan(lostTrips: entries.trips, of: try sources(of: group))
+            try log.eachEntry(in: 0..<head.size) { entry, position in
+                guard entry.source != 0, !entry.isTombstone else { return }
+                switch try entries.concern(of: entry, at: position) {
+                case .groups, .mixed: plan.add(position, concerning: [])
+                case .everyone, .others: return
+                }
+            }
+            return plan
         }
     }
 

@@ -261,17 +261,17 @@ struct ExportCheck {
             return nil
         }
         guard entry.source == 0 else {
-            if case .event(let stored) = logged {
-                if let head = IssuedHead(stored) { issued.append(head) }
-                ownTables.take(stored)
+            if case .event(let event) = logged {
+                if let head = IssuedHead(event.stored) { issued.append(head) }
+                ownTables.take(event.stored)
             }
             return nil
         }
-        guard case .event(let stored) = logged else {
+        guard case .event(let event) = logged else {
             outcome.report(.export, at: position, Self.notOwn)
             return nil
         }
-        return checkOwn(stored)
+        return checkOwn(event.stored)
     }
 
     /// Checks an event of the ledger itself.

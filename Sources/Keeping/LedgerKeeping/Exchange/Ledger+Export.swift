@@ -31,6 +31,8 @@ extension Ledger {
     ///   - from: The position of the first entry.
     ///   - classes: The classes of trips whose entries, decisions included, are exported as hashes
     ///     only.
+    ///   - groups: The only groups of sources whose entries are told, with what the owner decided
+    ///     about their trips and set for all; none for all entries.
     ///   - write: Gets each line, without its end.
     /// - Returns: The figures of the export.
     /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
@@ -38,9 +40,17 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
+        of groups: [String] = [],
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
-        try export(as: format, from: from, withholding: classes, signedBy: nil, to: write)
+        try export(
+            as: format,
+            from: from,
+            withholding: classes,
+            of: groups,
+            signedBy: nil,
+            to: write
+        )
     }
 
     /// Writes an export line by line; with a signer, which entries are withheld is signed.
@@ -48,6 +58,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
+        of groups: [String] = [],
         signedBy signer: LedgerSigner?,
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
@@ -55,6 +66,7 @@ extension Ledger {
             as: format,
             from: from,
             withholding: classes,
+            of: groups,
             signedBy: signer,
             pieces: { piece in
                 // JSON has no line feed of its own.
@@ -69,6 +81,7 @@ extension Ledger {
     ///   - format: JSON lines or CloudEvents; tiles are files.
     ///   - from: The position of the first entry.
     ///   - classes: The classes of trips whose entries are exported as hashes only.
+    ///   - groups: The only groups of sources whose entries are told; none for all.
     ///   - signer: The signer of the list of withheld entries.
     ///   - onProgress: Told how many entries of how many were written, now and then.
     ///   - write: Gets lines with their ends, many at a time.
@@ -78,12 +91,13 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
+        of groups: [String] = [],
         signedBy signer: LedgerSigner?,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
         pieces write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
         precondition(format != .tiles, "tiles are written to a directory")
-        let (head, hidden) = try scope(withholding: classes)
+        let (head, hidden) = try scope(withholding: classes, of: groups)
         let header = try exportHeader(from: from, head, hidden, signedBy: signer)
         var piece: [UInt8] = []
         if format == .jsonl { piece = header.line + [UInt8(ascii: "\n")] }
@@ -128,9 +142,17 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
+        of groups: [String] = [],
         into directory: FilePath
     ) throws(LedgerError) -> ExportSummary {
-        try export(as: format, from: from, withholding: classes, signedBy: nil, into: directory)
+        try export(
+            as: format,
+            from: from,
+            withholding: classes,
+            of: groups,
+            signedBy: nil,
+            into: directory
+        )
     }
 
     /// Writes an export into a new directory; with a signer, which entries are withheld is signed.
@@ -138,6 +160,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
+        of groups: [String] = [],
         signedBy signer: LedgerSigner?,
         into directory: FilePath,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
@@ -150,6 +173,7 @@ extension Ledger {
                         as: format,
                         from: from,
                         withholding: classes,
+                        of: groups,
                         signedBy: signer,
                         filling: unfinished,
                         onProgress
@@ -174,6 +198,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64,
         withholding classes: Set<TripClass>,
+        of groups: [String],
         signedBy signer: LedgerSigner?,
         filling directory: FilePath,
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
@@ -182,6 +207,7 @@ extension Ledger {
             return try writeTiles(
                 into: directory,
                 withholding: classes,
+                of: groups,
                 signedBy: signer,
                 onProgress
             )
@@ -192,6 +218,7 @@ extension Ledger {
             as: format,
             from: from,
             withholding: classes,
+            of: groups,
             signedBy: signer,
             onProgress: onProgress,
             pieces: { try file.write($0) }
@@ -203,10 +230,11 @@ extension Ledger {
     private func writeTiles(
         into directory: FilePath,
         withholding classes: Set<TripClass>,
+        of groups: [String],
         signedBy signer: LedgerSigner?,
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportSummary {
-        let (head, hidden) = try scope(withholding: classes)
+        let (head, hidden) = try scope(withholding: classes, of: groups)
         let header = try exportHeader(from: 0, head, hidden, signedBy: signer)
         var files = TileFiles(in: directory)
         var erased: UInt64 = 0
@@ -224,24 +252,29 @@ extension Ledger {
         try files.finish()
         try files.write(header.line + [UInt8(ascii: "\n")], to: Self.exportedHeader)
         if let head = header.signedHead { try files.write(head.note.bytes, to: Self.exportedHead) }
+        try files.synchronize()
         return ExportSummary(header, erased: erased)
     }
 
     /// Returns the head of the export, and the positions that are exported as hashes only: entries
-    /// and decisions of trips of some classes, and entries that were withheld from this ledger
-    /// itself.
+    /// and decisions of trips of some classes, those that do not concern some groups, and entries
+    /// that were withheld from this ledger itself.
     private func scope(
-        withholding classes: Set<TripClass>
+        withholding classes: Set<TripClass>,
+        of groups: [String]
     ) throws(LedgerError) -> (head: TreeHead, hidden: RangeSet<UInt64>) {
         var head = try LedgerError.translating(at: path) { try log.head() }
         var hidden = RangeSet<UInt64>()
-        if !classes.isEmpty {
+        if !classes.isEmpty || !groups.isEmpty {
             (head, hidden) = try reading { snapshot in
                 let rows = try snapshot.allTrips()
                     .filter { classes.contains($0.booked.tripClass) }
-                let hidden = try snapshot.positions(about: rows, snapshot.evidence())
-                let origins = try snapshot.log.originNotes(about: hidden)
-                return (try snapshot.log.head(), hidden.union(origins))
+                var hidden = try snapshot.positions(about: rows, snapshot.evidence())
+                hidden.formUnion(try snapshot.log.originNotes(about: hidden))
+                if !groups.isEmpty {
+                    hidden.formUnion(try snapshot.positions(withheldFrom: groups))
+                }
+                return (try snapshot.log.head(), hidden)
             }
         }
         try LedgerError.translating(at: path) {

@@ -124,10 +124,18 @@ struct TileFiles {
     }
 
     /// Writes the tiles and the bundle that are not full.
+    ///
+    /// Until `synchronize()` these files and all before them may be in memory only.
     func finish() throws {
         for tile in tree.partialTiles { try write(tile.bytes, to: tile.path) }
         guard bundle.count > 0 else { return }
         try write(bundle.bytes, to: TileTree.path("entries", bundleIndex, width: bundle.count))
+    }
+
+    /// Waits until all files are on disk: an export has thousands, and to wait for each by itself
+    /// takes longer than everything else.
+    func synchronize() throws {
+        try DurableFile.synchronizeFileSystem(of: directory)
     }
 
     /// Writes a file.
@@ -136,6 +144,6 @@ struct TileFiles {
         try Directory.make(path.removingLastComponent())
         var file = try NewFile(at: path)
         try file.write(bytes)
-        try file.finish()
+        try file.handOver()
     }
 }

@@ -12,6 +12,8 @@ public struct LedgerHealth {
     private static let scrubDays: Int64 = 30
     /// Bringing views up to date with fewer entries takes no time that a person would notice.
     private static let longLag: UInt64 = 1_000_000
+    /// How many sources and groups of sources one ledger should have at most.
+    private static let recommended: (sources: UInt64, groups: UInt64) = (1_024, 256)
     private static let comfortableFreeBytes: UInt64 = 256 << 20
 
     private let path: FilePath
@@ -117,6 +119,7 @@ public struct LedgerHealth {
                 "The clock of a source went back while it was recording, which tears trips apart"
             advice.append(.init(why: why, command: "ledger status"))
         }
+        advice += sizeAdvice(glance.figures)
         return advice + glance.advice + routineAdvice(report, now)
     }
 
@@ -163,6 +166,20 @@ public struct LedgerHealth {
             advice.append(.init(why: why, command: "rm -r \(names)"))
         }
         return advice
+    }
+
+    /// Advice for a ledger that has more sources than it is comfortable with.
+    private func sizeAdvice(_ figures: [String: UInt64]) -> [HealthReport.Advice] {
+        let (sources, groups) = (figures["sources"] ?? 0, figures["groups"] ?? 0)
+        guard sources > Self.recommended.sources || groups > Self.recommended.groups else {
+            return []
+        }
+        let why =
+            "There are \(sources) sources and \(groups) groups of them, and at most "
+            + "\(Self.recommended.sources) and \(Self.recommended.groups) are recommended; "
+            + "some groups could move to another ledger"
+        let command = groups > 1 ? "ledger export --group GROUP DIRECTORY" : ""
+        return [.init(why: why, command: command)]
     }
 
     /// Advice on what is due from time to time.
@@ -310,6 +327,13 @@ public struct LedgerGlance {
         // The one that asks is among them.
         messenger.tell(.figure("readers", max(1, figures.readers) - 1))
         messenger.tell(.figure("cleared_readers", figures.clearedReaders))
+        var (sources, groups) = (UInt64(0), Set<[UInt8]>())
+        try ledger.log.eachSource { source in
+            sources += 1
+            if let group = source.group { groups.insert(Array(group.utf8)) }
+        }
+        messenger.tell(.figure("sources", sources))
+        messenger.tell(.figure("groups", UInt64(groups.count)))
         if try ledger.needsSweep() { messenger.tell(.figure("needs_sweep", 1)) }
         let size = try ledger.log.head().size
         if let last = try ledger.log.withEntry(at: size - 1, { $0.recordedAt }) {
@@ -352,6 +376,14 @@ struct LedgerSurroundings {
         report.lastBackup = records.last { $0.deed == .backup }
         report.lastScrub = records.last { $0.deed == .scrub }
         report.leftovers += leftovers(besides: records, ofLedger: report.ledger)
+    }
+
+    /// Returns the last head of the ledger in a directory that a witness cosigned.
+    ///
+    /// - Throws: `Errno` if the directory cannot be read.
+    static func lastWitness(of path: FilePath) throws -> HealthReport.Witness? {
+        try HeadStore.survivors(in: path.appending("heads")).heads.flatMap(witnesses)
+            .max { $0.at < $1.at }
     }
 
     /// Files of interrupted backups in the places of earlier ones; a medium may be elsewhere now.

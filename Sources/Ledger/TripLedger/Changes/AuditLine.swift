@@ -182,12 +182,12 @@ extension Snapshot {
         by actor: String? = nil
     ) throws(LedgerError) -> [AuditLine] {
         try asking {
-            let book = BookRows(over: store)
+            let book = TripBook(over: store)
             var lines: [AuditLine] = []
             var known: Set<TripAmendment> = []
             try store.scanTrips(isDescending: false) { row in
                 guard period?.contains(row.trip.startedAt) ?? true else { return true }
-                for line in try TripBook().history(of: row.trip.id, in: book)
+                for line in try book.history(of: row.trip.id)
                 where known.insert(line).inserted {
                     lines.append(AuditLine(line))
                 }

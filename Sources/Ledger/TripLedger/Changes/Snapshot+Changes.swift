@@ -42,7 +42,7 @@ extension Snapshot {
                 in: log,
                 TripEvidence(
                     pairs.compactMap(\.now),
-                    BookRows(over: store),
+                    TripBook(over: store),
                     upTo: head.size,
                     in: log
                 )
@@ -158,7 +158,7 @@ extension Snapshot {
         about changed: [TripRow],
         _ changes: inout LedgerChanges
     ) throws {
-        let book = BookRows(over: store)
+        let book = TripBook(over: store)
         let withoutEffect = try book.decisionsWithoutEffect().map(\.decision.order.identity)
         changes.withoutEffect = Set(withoutEffect).count { appended.decisions[$0] != nil }
         var trips = Set(changed.map(\.trip.id))
@@ -167,7 +167,7 @@ extension Snapshot {
         for trip in trips.sorted() {
             guard let row = try store.tripRow(trip), changes.isEarlier(row.booked)
             else { continue }
-            for line in try TripBook().history(of: trip, in: book) {
+            for line in try book.history(of: trip) {
                 guard let position = appended.decisions[line.decision],
                     lines.insert(line).inserted
                 else { continue }

@@ -24,8 +24,10 @@ package struct TripEvidence {
     /// The measured trips of each source in order of their starts; a merged trip has a span, and
     /// its parts have theirs.
     private var spans: [UInt32: [Span]] = [:]
-    private let trips: Set<TripID>
-    private let book: BookRows
+
+    /// The trips that there are, each with the group that it belongs to.
+    private let trips: [TripID: String?]
+    private let book: TripBook
     private var names: SourceNames
     private let clocks: ClockBook
 
@@ -40,10 +42,10 @@ package struct TripEvidence {
     ///   - size: How many entries the book was made from.
     ///   - log: The log.
     /// - Throws: `EventLogError` or `LMDBError`.
-    init(_ rows: [TripRow], _ book: BookRows, upTo size: UInt64, in log: ReadableLog) throws {
+    init(_ rows: [TripRow], _ book: TripBook, upTo size: UInt64, in log: ReadableLog) throws {
         self.size = size
         self.book = book
-        trips = Set(rows.map(\.trip.id))
+        trips = Dictionary(rows.map { ($0.trip.id, $0.trip.group) }) { first, _ in first }
         names = SourceNames(log)
         clocks = ClockBook(try book.decisions(on: .clocks))
         for row in rows where row.trip.startedBy != .report || !row.booked.parts.isEmpty {
@@ -68,8 +70,11 @@ package struct TripEvidence {
     package mutating func trip(openedBy entry: EntryView, at position: UInt64) throws -> TripID? {
         let name = try names.name(of: entry.source, at: position)
         let trip = TripID(openedBy: IdentityDigest(entry.identityDigest(sourceName: name)))
-        return trips.contains(trip) ? trip : nil
+        return isThere(trip) ? trip : nil
     }
+
+    /// Returns whether there is a trip.
+    package func isThere(_ trip: TripID) -> Bool { trips[trip] != nil }
 
     /// Returns the trips that an entry says something about.
     package mutating func trips(of entry: EntryView, at position: UInt64) throws -> Set<TripID> {
@@ -104,18 +109,22 @@ package struct TripEvidence {
 
     /// Returns the trips that an event names, and those that took over what it says of one that has
     /// gone.
-    private func subjects(of stored: StoredEvent) throws -> Set<TripID> {
+    ///
+    /// For a source of a group trips of others do not exist: what it says of them is said of trips
+    /// that have gone.
+    package func subjects(of stored: StoredEvent) throws -> Set<TripID> {
         let decision = Decision(
             stored.event,
             identity: stored.identity,
             recordedAt: stored.recordedAt
         )
         guard let decision else { return [] }
+        func exists(_ trip: TripID) -> Bool { trips[trip].map(decision.concerns) ?? false }
         let named = decision.namedTrips
-        let hosts = try named.filter { !trips.contains($0) }
-            .compactMap { try TripBook().host(of: decision, about: $0, in: book) }
-        let goers = try TripBook().trips(goingBy: decision, in: book)
-        return trips.intersection(named + hosts + goers)
+        let hosts = try named.filter { !exists($0) }
+            .compactMap { try book.host(of: decision, about: $0) }
+        let goers = try book.trips(goingBy: decision)
+        return Set((named + hosts + goers).filter(exists))
     }
 
     /// Returns the trip that a decision after a crash is about: the one that it names or, if that
@@ -126,7 +135,7 @@ package struct TripEvidence {
         at time: Int64,
         by source: UInt32
     ) -> Set<TripID> {
-        guard !trips.contains(decided.trip) else { return [decided.trip] }
+        guard !isThere(decided.trip) else { return [decided.trip] }
         let started = decided.tripStartedAt?.timestamp.milliseconds
         let last = spans[source]?.last { $0.times.lowerBound <= time }
         let then = started.flatMap { span(around: $0, of: source) } ?? last
@@ -164,7 +173,7 @@ extension Snapshot {
 
     /// Prepares to look for what concerns trips.
     package func evidence() throws -> TripEvidence {
-        try TripEvidence(allTrips(), BookRows(over: store), upTo: head.size, in: log)
+        try TripEvidence(allTrips(), TripBook(over: store), upTo: head.size, in: log)
     }
 
     /// Returns the positions of all entries that say something about some trips or their parts.

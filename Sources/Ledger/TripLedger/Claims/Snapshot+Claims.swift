@@ -13,7 +13,7 @@ extension Snapshot {
     public func rates(asIn issued: ReportIssued? = nil) throws(LedgerError) -> LoadedRates {
         try asking {
             // Rates are for the whole ledger: no group loads any.
-            let decisions = try BookRows(over: store).decisions(on: .rates)
+            let decisions = try TripBook(over: store).decisions(on: .rates)
                 .filter { $0.group == nil }.sorted()
             let loaded = decisions.compactMap { decision -> RatesLoaded? in
                 guard case .ratesLoaded(let loaded) = decision.event.body else { return nil }
@@ -43,20 +43,29 @@ extension Snapshot {
             localDay: localDay
         )
         let (_, overlaps) = try relateTrips(into: ()) { _, _ in }
+        let staying = claim.paysDays ? try waysAfterWhichCarsStayed(needed, overlaps, localDay) : []
         var unfinished = UnfinishedTrips()
-        var expenses = ExpensesOfTrips(try expenses())
-        try readTrips(TripFilter(period: period, isOldestFirst: true)) { row in
-            let booked = row.booked
+        var expenses = ExpensesOfTrips(try expenses(), overlaps)
+        let filter = TripFilter(includesUncounted: true, period: period, isOldestFirst: true)
+        try readTrips(filter) { row in
+            let booked = overlaps.filled(row.booked)
+            var trip = ClaimTrip(booked, localDay: localDay)
+            if staying.contains(booked.id), trip.alone == .open { trip.alone = .half }
             if booked.counts, !overlaps.leaveOut(booked.id) {
-                let trip = ClaimTrip(booked, localDay: localDay)
                 claim.add(trip)
+                if overlaps.isContradicted(row.booked) { claim.addContradicted(trip) }
                 for expense in expenses.take(of: booked, trip) {
                     claim.add(ClaimExpense(expense), of: trip)
+                }
+                for (kind, amount) in expenses.payments(in: booked) {
+                    claim.add(kind, amount: amount, of: trip)
                 }
             } else if booked.status == .active,
                 claim.days.contains(localDay.day(of: booked.trip.startedAt))
             {
                 unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
+            } else if booked.isByBusOrRail {
+                claim.addOther(trip)
             }
             return true
         }
@@ -70,11 +79,44 @@ extension Snapshot {
         }
         return (claim.finish(), unfinished)
     }
+
+    /// Returns the ways to work after which the car stayed until another day's trip, which may be
+    /// one of the next month.
+    private func waysAfterWhichCarsStayed(
+        _ days: ClosedRange<CivilDate>,
+        _ overlaps: TripOverlaps,
+        _ localDay: LocalDay
+    ) throws -> Set<TripID> {
+        let later = CivilDate(year: days.upperBound.year, month: 12, day: 31) ?? days.upperBound
+        let period = LocalPeriod(
+            from: days.lowerBound,
+            to: later.year < 9_000 ? CivilDate(daysSince1970: later.daysSince1970 + 31) : later,
+            localDay: localDay
+        )
+        var ways = LoneWays()
+        try readTrips(TripFilter(period: period, isOldestFirst: true)) { row in
+            guard row.booked.counts, !overlaps.leaveOut(row.booked.id) else { return true }
+            let booked = overlaps.filled(row.booked)
+            ways.take(booked, on: localDay.day(of: booked.trip.startedAt))
+            return true
+        }
+        return ways.staying
+    }
+}
+
+extension BookedTrip {
+    /// Whether it counts nowhere because it was made by bus or rail, and was a way to work.
+    fileprivate var isByBusOrRail: Bool {
+        status == .abandoned && tripClass == .commute && (mode == .bus || mode == .rail)
+    }
 }
 
 extension ClaimTrip {
     /// The custom field that says how many passengers were taken along of whom rates know.
     public static let passengersField = "passengers"
+
+    /// The custom field by which a person says whether a way to work was the only one of its day.
+    public static let oneWayField = "one_way"
 
     /// The most passengers of one trip.
     private static let mostPassengers: Int64 = 99
@@ -90,18 +132,35 @@ extension ClaimTrip {
             distance: booked.claimedDistance,
             tripClass: booked.tripClass,
             vehicle: booked.details.vehicle,
-            passengers: Self.passengers(of: booked),
+            passengers: Self.passengers(of: booked) ?? 0,
+            alone: Self.lone(booked),
             origin: DistanceOrigin(of: booked),
             gaps: booked.adjusted == nil ? booked.trip.gaps.count : 0,
             gapDistance: booked.adjusted == nil ? booked.trip.gaps.distance : .zero
         )
+        hasUnreadPassengers = Self.passengers(of: booked) == nil
     }
 
-    private static func passengers(of booked: BookedTrip) -> Int64 {
-        guard case .number(let number)? = booked.details.fields?[passengersField],
-            let count = number.units(places: 0)
-        else { return 0 }
-        return min(max(0, count), mostPassengers)
+    /// Returns how many passengers a trip had, in a field of whatever type; `nil` if what is said
+    /// is no whole number.
+    private static func passengers(of booked: BookedTrip) -> Int64? {
+        let said: Int64? =
+            switch booked.details.fields?[passengersField] {
+            case nil, .null, .boolean(false): 0
+            case .number(let number): number.units(places: 0)
+            case .text(let text): Int64(text.filter { $0 != " " })
+            case .boolean(true): nil
+            }
+        return said.map { min(max(0, $0), mostPassengers) }
+    }
+
+    /// Returns what a way to work counts if it is the only one of its day, as far as the trip alone
+    /// says it: what a person reported is all that was driven.
+    private static func lone(_ booked: BookedTrip) -> LoneWay {
+        if case .boolean(let isAlone)? = booked.details.fields?[oneWayField] {
+            return isAlone ? .half : .whole
+        }
+        return booked.isMeasured ? .open : .half
     }
 }
 
@@ -127,7 +186,9 @@ extension VehicleBook {
                 let known = ClaimVehicle(
                     kind: registration.kind,
                     fiscalPower: registration.fiscalPower.map(Int.init),
-                    isElectric: registration.isElectric ?? false
+                    isElectric: registration.isElectric ?? false,
+                    fuel: registration.fuel,
+                    engine: registration.engine.map(Int.init)
                 )
                 return (NameKey(vehicle.name), known)
             },
@@ -155,11 +216,17 @@ struct ExpensesOfTrips {
     private var starts: [(startedAt: Timestamp, trip: TripID, expense: RecordedExpense)] = []
     private var candidates: [TripID: Candidate] = [:]
 
-    /// Begins with all expenses that stand.
-    init(_ book: ExpenseBook) {
+    /// The kinds of expenses of which a trip has one of its own.
+    private var kinds: [TripID: Set<ExpenseKind>] = [:]
+
+    /// Begins with all expenses that stand; those of a trip that is left out are of the one that
+    /// counts in its place.
+    init(_ book: ExpenseBook, _ overlaps: TripOverlaps) {
         unnamed = book.expenses.filter { $0.expense.trip == nil }
         for expense in book.expenses {
-            guard let trip = expense.expense.trip else { continue }
+            guard let said = expense.expense.trip else { continue }
+            let trip = overlaps.counted(insteadOf: said) ?? said
+            kinds[trip, default: []].insert(expense.expense.kind)
             if named[trip] == nil, let startedAt = expense.expense.tripStartedAt {
                 starts.append((startedAt.timestamp, trip, expense))
             }
@@ -180,6 +247,25 @@ struct ExpensesOfTrips {
         let others = all.filter { !$0.concerns(booked.trip.group) }
         named[booked.id] = others.isEmpty ? nil : others
         return all.filter { $0.concerns(booked.trip.group) }
+    }
+
+    /// Returns what another program's table says in fields of a trip that was paid for it; of a
+    /// kind of which an expense was recorded, nothing.
+    func payments(in booked: BookedTrip) -> [(kind: ExpenseKind, amount: ExactDecimal)] {
+        guard booked.details.fields != nil else { return [] }
+        let named: [(String, ExpenseKind)] = [("tolls", .toll), ("parking", .parking)]
+        return named.compactMap { name, kind in
+            let said: ExactDecimal? =
+                switch booked.details.fields?[name] {
+                case .number(let number): number
+                case .text(let text): ExactDecimal(literal: text)
+                case .boolean, .null, nil: nil
+                }
+            guard let said, said.doubleValue > 0, kinds[booked.id]?.contains(kind) != true else {
+                return nil
+            }
+            return (kind, said)
+        }
     }
 
     /// The expenses that name no trip that was read, each with the one that it is of instead.
@@ -209,5 +295,17 @@ extension ClaimExpense {
     init(_ recorded: RecordedExpense) {
         let expense = recorded.expense
         self.init(kind: expense.kind, amount: expense.amount, currency: expense.currency)
+        let quantity = expense.quantityUnit == .kilowattHours ? expense.quantity : nil
+        let units = quantity?.units(places: 6)
+        microKilowattHours = units.flatMap { $0 < Self.mostQuantity ? $0 : nil }
+        isAtHome = expense.place.map { Self.namesOfHome.contains($0.lowercased()) } ?? false
     }
+
+    /// More millionths of a kilowatt-hour than are added.
+    private static let mostQuantity: Int64 = 1_000_000_000_000
+
+    /// What people call the saved place where they live, in small letters.
+    private static let namesOfHome: Set = [
+        "home", "zuhause", "zu hause", "daheim", "thuis", "maison", "domicile",
+    ]
 }

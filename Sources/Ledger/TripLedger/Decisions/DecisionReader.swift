@@ -11,6 +11,10 @@ package struct DecisionReader: Sendable {
     /// Creates a reader.
     package init() {}
 
+    /// The types of decisions, for people.
+    private static let typeNames = EventKind.allCases.filter(\.isAskable).map(\.name)
+        .joined(separator: ", ")
+
     /// Reads a decision.
     ///
     /// - Parameters:
@@ -29,11 +33,12 @@ package struct DecisionReader: Sendable {
             )
         }
         var members = DecisionMembers(all)
-        if let name = value["type"]?.text, let kind = EventKind(name: name), !kind.isAskable {
+        if let name = value["type"]?.text, !(EventKind(name: name)?.isAskable ?? false) {
             throw Rejection(
                 .unknownType,
                 field: "type",
-                sentence: "\(name) is no decision that can be asked for."
+                sentence: "\(Excerpt.of(name)) is no decision that can be asked for; these are "
+                    + "\(Self.typeNames)."
             )
         }
         let said = try SaidMembers(takenFrom: &members, now: now)
@@ -126,6 +131,9 @@ private struct SaidMembers {
     private var isByHand = false
     private var clearsLabel = false
 
+    /// Whether the address of a place is taken away.
+    private var clearsAddress = false
+
     /// Takes what an event says, which names trips by their ids.
     init(of body: EventBody) {
         trips = body.askedTrips.map { .named($0) }
@@ -159,6 +167,7 @@ private struct SaidMembers {
             if members["to_place"] == nil { fillIn(["from_place": .text("-")], in: &members) }
         case .placeSaved?:
             clearsLabel = members.isNull("label")
+            clearsAddress = members.isNull("address")
             try takePosition(from: &members)
         case .odometerRead?: fillIn(["unit": .text("km")], in: &members)
         case .fieldDefined?:
@@ -434,6 +443,7 @@ extension SaidMembers {
         }
         edit.radiusMeters = missing.contains("radius_m") ? nil : saved.radiusMeters
         edit.label = saved.label.map { .set($0) } ?? (clearsLabel ? .cleared : .unchanged)
+        edit.address = saved.address.map { .set($0) } ?? (clearsAddress ? .cleared : .unchanged)
         edit.skips = saved.skips
         edit.notifiesOnEntry = saved.notifiesOnEntry
         edit.notifiesOnExit = saved.notifiesOnExit

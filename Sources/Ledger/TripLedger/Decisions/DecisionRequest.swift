@@ -214,7 +214,10 @@ extension DetailsEdited {
             mode: edit.mode,
             fields: edit.fields,
             origin: edit.origin,
-            destination: edit.destination
+            destination: edit.destination,
+            driver: edit.driver,
+            originAddress: edit.originAddress,
+            destinationAddress: edit.destinationAddress
         )
     }
 }
@@ -234,5 +237,8 @@ extension TripEdit {
         fields = event.fields
         origin = event.origin
         destination = event.destination
+        driver = event.driver
+        originAddress = event.originAddress
+        destinationAddress = event.destinationAddress
     }
 }

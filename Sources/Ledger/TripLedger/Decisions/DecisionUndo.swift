@@ -79,8 +79,8 @@ extension Snapshot {
             return .defineField(old.key, edit)
         case .clockShifted(let shift):
             let clocks = try asking {
-                var runner = runner()
-                return try runner.clocks()
+                var events = SourceEvents(of: log, over: store)
+                return try events.clocks()
             }
             let isFirst = !clocks.shifts(ofSource: shift.appliesTo, in: nil).stretches
                 .contains { $0.from < shift.to.timestamp && shift.from.timestamp < $0.to }
@@ -121,6 +121,7 @@ extension PlaceEdit {
         self.init()
         (latitude, longitude, radiusMeters) = (old.latitude, old.longitude, old.radiusMeters)
         label = old.label.map { .set($0) } ?? (new.label == nil ? .unchanged : .cleared)
+        address = old.address.map { .set($0) } ?? (new.address == nil ? .unchanged : .cleared)
         skips = old.skips ?? new.skips.map { _ in false }
         notifiesOnEntry = old.notifiesOnEntry ?? new.notifiesOnEntry.map { _ in false }
         notifiesOnExit = old.notifiesOnExit ?? new.notifiesOnExit.map { _ in false }
@@ -136,6 +137,8 @@ extension VehicleRegistered {
             (inServiceSince != nil, other.inServiceSince != nil),
             (fiscalPower != nil, other.fiscalPower != nil),
             (isElectric != nil, other.isElectric != nil),
+            (keeper != nil, other.keeper != nil), (driver != nil, other.driver != nil),
+            (fuel != nil, other.fuel != nil), (engine != nil, other.engine != nil),
         ]
         return pairs.allSatisfy { $0.0 || !$0.1 }
     }
@@ -166,6 +169,9 @@ extension TripEdit {
             case "mode": mode = back(to: change)
             case "from": origin = back(change)
             case "to": destination = back(change)
+            case "driver": driver = back(change)
+            case "from_address": originAddress = back(change)
+            case "to_address": destinationAddress = back(change)
             default:
                 guard change.field.hasPrefix("fields.") else { continue }
                 var all = fields ?? CustomFields()

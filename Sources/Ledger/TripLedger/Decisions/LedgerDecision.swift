@@ -84,6 +84,9 @@ public enum LedgerDecision: Hashable, Sendable {
     case shiftClock(ClockShifted)
 
     /// Changes settings of the whole ledger; only its owner does.
+    ///
+    /// A time zone without a time holds from the beginning as long as the ledger has only been set
+    /// up.
     case changeSettings(SettingsChanged)
 }
 
@@ -122,6 +125,15 @@ public struct TripEdit: Hashable, Sendable {
     /// Where the trip ended, in words.
     public var destination = DetailChange<String>.unchanged
 
+    /// Who drove.
+    public var driver = DetailChange<String>.unchanged
+
+    /// The address where the trip started.
+    public var originAddress = DetailChange<String>.unchanged
+
+    /// The address where the trip ended.
+    public var destinationAddress = DetailChange<String>.unchanged
+
     /// Creates an edit that changes nothing, to be filled.
     public init() {}
 
@@ -139,6 +151,7 @@ public struct TripEdit: Hashable, Sendable {
         tripClass = change(details.tripClass)
         mode = change(details.mode)
         fields = details.fields
+        driver = change(details.driver)
     }
 }
 
@@ -170,6 +183,9 @@ public struct PlaceEdit: Hashable, Sendable {
     /// The label that people see instead of the name; a place whose label is cleared is shown by
     /// its name.
     public var label = DetailChange<String>.unchanged
+
+    /// The address, which sheets have under the name.
+    public var address = DetailChange<String>.unchanged
 
     /// Whether a stop here never ends a trip.
     public var skips: Bool?

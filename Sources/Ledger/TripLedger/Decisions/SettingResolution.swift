@@ -1,3 +1,4 @@
+import EventStore
 import Projections
 import RoutinesProjection
 import SystemPackage
@@ -12,7 +13,7 @@ extension Snapshot {
     private static var usualRadius: ExactDecimal { 100 }
 
     /// The beginning of GPS time, 1980-01-06: no event may be earlier.
-    package static var beginning: Timestamp { Timestamp(milliseconds: 315_964_800_000) }
+    package static var beginning: Timestamp { SettingsBook.beginning }
 
     /// Looks up what a decision about a setting changes: what it does not mention stays.
     func resolveSetting(
@@ -68,7 +69,8 @@ extension Snapshot {
             try requireSource(named: shift.appliesTo)
             return DecisionResolution(body: .clockShifted(shift))
         case .changeSettings(let change):
-            return DecisionResolution(body: .settingsChanged(change))
+            let time = try defaultTime(of: change)
+            return DecisionResolution(body: .settingsChanged(change), time: time)
         case .edit, .applyRoutine, .adjust, .void, .restore, .merge, .split, .exclude, .recover,
             .reportTrip:
             preconditionFailure("the decision is about a trip")
@@ -142,21 +144,16 @@ extension Snapshot {
                 hint: "Say --at-trip-start TRIP, --at-trip-end TRIP, --here, or --lat and --lon"
             )
         }
-        let label: String? =
-            switch edit.label {
-            case .unchanged: old?.label
-            case .cleared: nil
-            case .set(let text): text
-            }
         let saved = PlaceSaved(
             place: name,
             latitude: latitude,
             longitude: longitude,
             radiusMeters: edit.radiusMeters ?? old?.radiusMeters ?? Self.usualRadius,
-            label: label,
+            label: edit.label.applied(to: old?.label),
             skips: edit.skips ?? old?.skips,
             notifiesOnEntry: edit.notifiesOnEntry ?? old?.notifiesOnEntry,
-            notifiesOnExit: edit.notifiesOnExit ?? old?.notifiesOnExit
+            notifiesOnExit: edit.notifiesOnExit ?? old?.notifiesOnExit,
+            address: edit.address.applied(to: old?.address)
         )
         return DecisionResolution(body: .placeSaved(saved))
     }
@@ -197,9 +194,21 @@ extension Snapshot {
             inServiceSince: registration.inServiceSince ?? old?.inServiceSince,
             kind: registration.kind ?? old?.kind,
             fiscalPower: registration.fiscalPower ?? old?.fiscalPower,
-            isElectric: registration.isElectric ?? old?.isElectric
+            isElectric: registration.isElectric
+                ?? registration.fuel.map { $0 == .electric } ?? old?.isElectric,
+            keeper: registration.keeper ?? old?.keeper,
+            driver: registration.driver ?? old?.driver,
+            fuel: registration.fuel ?? Self.fuel(of: old, unless: registration.isElectric),
+            engine: registration.engine ?? old?.engine
         )
         return DecisionResolution(body: .vehicleRegistered(registered))
+    }
+
+    /// Returns what a vehicle burnt so far, unless it now drives by electricity alone and did not,
+    /// or the other way round.
+    private static func fuel(of old: VehicleRegistered?, unless isElectric: Bool?) -> Fuel? {
+        guard let isElectric else { return old?.fuel }
+        return old?.fuel.flatMap { ($0 == .electric) == isElectric ? $0 : nil }
     }
 
     private func resolve(
@@ -226,8 +235,8 @@ extension Snapshot {
         // Later adoptions have to come later, and the log only grows.
         let next = Self.beginning.advanced(byMilliseconds: Int64(clamping: head.size))
         let isFree = try asking { () throws -> Bool in
-            var runner = runner()
-            let replaces = try runner.adoptions()
+            var ambient = AmbientEvents(of: log, over: store)
+            let replaces = try ambient.adoptions()
                 .contains { earlier in
                     earlier.from >= next
                         && (rules.appliesTo == nil || earlier.adopted.appliesTo == nil
@@ -238,6 +247,34 @@ extension Snapshot {
         return isFree ? EventTime(next) : nil
     }
 
+    /// Returns when settings come into force that say nothing about it: from the beginning on, if
+    /// they say a time zone, the ledger was only set up until now, and none of them was said for a
+    /// later time; `nil` for now.
+    ///
+    /// A zone is that of the times that are appended next, and these may be earlier than now.
+    private func defaultTime(of change: SettingsChanged) throws(LedgerError) -> EventTime? {
+        guard change.timeZone != nil, head.size <= Self.mostEntriesOfSetup else { return nil }
+        let isSaidForLater = change.names.contains { name in
+            settings.sayings(of: name).contains { $0.since != nil }
+        }
+        // Who drives is said of a source: that holds from now on.
+        guard !isSaidForLater, change.appliesTo == nil else { return nil }
+        let isSetup = try asking { () throws -> Bool in
+            var isSetup = true
+            try log.eachEntry(in: 0..<head.size) { entry, _ in
+                let kind = EventKind(rawValue: entry.kind)
+                isSetup = isSetup && !entry.isTombstone && kind?.isOfSetup == true
+            }
+            return isSetup
+        }
+        // Those that come later have to hold later.
+        let next = Self.beginning.advanced(byMilliseconds: Int64(clamping: head.size))
+        return isSetup ? EventTime(next) : nil
+    }
+
+    /// The most entries of a ledger that was only set up until now.
+    private static var mostEntriesOfSetup: UInt64 { 1_000 }
+
     /// Returns whether a source, or with `nil` any source, has ever had a trip that was measured.
     private func hasTrip(of source: String?) throws -> Bool {
         var hasTrip = false
@@ -247,5 +284,24 @@ extension Snapshot {
             return !hasTrip
         }
         return hasTrip
+    }
+}
+
+extension EventKind {
+    /// Whether an event of the kind tells nothing that happened on the road, so that no time of a
+    /// trip is told by an earlier time zone.
+    fileprivate var isOfSetup: Bool {
+        switch self {
+        case .ledgerCreated, .sourceRegistered, .settingsChanged, .vehicleRegistered, .placeSaved,
+            .placeRemoved, .fieldDefined, .routineSaved, .routineRemoved, .rulesAdopted,
+            .ratesLoaded:
+            true
+        case .entriesErased, .recordsImported, .eventsReceived, .fixRecorded, .motionChanged,
+            .goPressed, .stopPressed, .authorizationChanged, .locationFailed, .recoveryDecided,
+            .inferenceReported, .detailsEdited, .routineApplied, .tripsMerged, .tripSplit,
+            .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .stretchExcluded,
+            .odometerRead, .reportIssued, .clockShifted, .expenseRecorded:
+            false
+        }
     }
 }

@@ -25,15 +25,14 @@ struct ShortText: Sendable {
     /// Appends the text.
     @inline(__always)
     func append(to span: inout OutputSpan<UInt8>) {
-        span.append(word: first, byteCount: min(8, count))
-        if count > 8 { span.append(word: second, byteCount: count - 8) }
+        span.append(words: first, second, byteCount: count)
     }
 }
 
 /// Decimal digits in words, the first digit in the lowest byte.
 ///
 /// Lines of the log consist of numbers, times and names of a few bytes each. To write all of these
-/// eight bytes at a time, in this file, takes 4,700 instructions a line of JSON instead of 6,100.
+/// eight bytes at a time, in this file, takes 1,400 instructions a line of JSON less.
 enum DigitText {
     /// The room that a number needs.
     static let room = FixedPoint.longestText + 8
@@ -64,7 +63,7 @@ enum DigitText {
         digits(UInt64(number)) | zeros
     }
 
-    /// Appends number ÷ 10^decimals with all its decimals, as ``FixedPoint`` does.
+    /// Appends number ÷ 10^decimals with as few decimals as that needs.
     @inline(__always)
     static func append(_ number: Int64, decimals: Int, to span: inout OutputSpan<UInt8>) {
         guard 0...digitCount ~= decimals else { return appendLong(number, decimals, to: &span) }
@@ -80,10 +79,14 @@ enum DigitText {
             word: (digits | zeros) >> UInt64(8 * leadingZeros),
             byteCount: digitCount - leadingZeros
         )
-        guard decimals > 0 else { return }
+        guard fraction > 0 else { return }
         span.append(UInt8(ascii: "."))
-        let rest = (Self.digits(fraction) | zeros) >> UInt64(8 * (digitCount - decimals))
-        span.append(word: rest, byteCount: decimals)
+        let decimalDigits = Self.digits(fraction)
+        span.append(
+            word: (decimalDigits | zeros) >> UInt64(8 * (digitCount - decimals)),
+            // The last digits stand in the highest bytes.
+            byteCount: decimals - decimalDigits.leadingZeroBitCount / 8
+        )
     }
 
     @inline(never)
@@ -92,6 +95,8 @@ enum DigitText {
         _ decimals: Int,
         to span: inout OutputSpan<UInt8>
     ) {
+        var (number, decimals) = (number, decimals)
+        while decimals > 0, number % 10 == 0 { (number, decimals) = (number / 10, decimals - 1) }
         FixedPoint.append(number, decimals: decimals, to: &span)
     }
 }

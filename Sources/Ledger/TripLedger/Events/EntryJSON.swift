@@ -6,15 +6,17 @@ package import TripEvents
 ///
 /// It keeps what many readings have in common.
 package struct EntryJSON: Sendable {
-    private static let position = ShortText(#"{"position":"#)
-    private static let recordedAt = ShortText(#","recorded_at":""#)
+    /// One for all: a member of this value would be copied for each line.
+    private static let reading = ReadingWriter()
+
     private static let id = Array(#","id":"#.utf8)
     private static let sequence = Array(#","sequence":"#.utf8)
 
     /// The room that is needed beside that for a source's name.
     private static let room = 2 * ShortText.room + DigitText.room + 2 * TimeText.room
 
-    private let reading = ReadingWriter()
+    private let position = ShortText(#"{"position":"#)
+    private let recordedAt = ShortText(#","recorded_at":""#)
     private var recorded = RepeatedTime()
     private var origins = OriginJSON()
 
@@ -29,7 +31,7 @@ package struct EntryJSON: Sendable {
     package mutating func append(_ entry: borrowing LoggedEntry, to bytes: inout [UInt8]) {
         switch entry {
         case .reading(let reading): append(reading, to: &bytes)
-        case .event(let stored): stored.appendJSON(to: &bytes)
+        case .event(let event): event.stored.appendJSON(to: &bytes)
         }
     }
 
@@ -52,16 +54,16 @@ package struct EntryJSON: Sendable {
         let hasMore = logged.id != nil || logged.reading.sequence != nil
         // In one go: to make room for each part costs as much as to write it.
         bytes.append(addingCapacity: Self.room + middle.count + ReadingWriter.room) { span in
-            Self.position.append(to: &span)
+            position.append(to: &span)
             DigitText.append(Int64(logged.position), decimals: 0, to: &span)
-            Self.recordedAt.append(to: &span)
+            self.recordedAt.append(to: &span)
             recordedAt.append(to: &span)
             span.append(contentsOf: middle.span)
             TimeText(logged.time).append(to: &span)
             span.append(UInt8(ascii: "\""))
             guard !hasMore else { return }
             span.append(UInt8(ascii: ","))
-            reading.append(logged.reading, to: &span)
+            Self.reading.append(logged.reading, to: &span)
             span.append(UInt8(ascii: "}"))
         }
         guard hasMore else { return }
@@ -74,7 +76,7 @@ package struct EntryJSON: Sendable {
             bytes.append(contentsOf: String(sequence).utf8)
         }
         bytes.append(UInt8(ascii: ","))
-        reading.append(logged.reading, to: &bytes)
+        Self.reading.append(logged.reading, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
 
@@ -145,11 +147,11 @@ package struct ReadingWriter: Sendable {
     @inline(__always)
     private static func append(
         _ name: ShortText,
-        _ number: ScaledDecimal,
+        _ number: StoredNumber,
         to span: inout OutputSpan<UInt8>
     ) {
         name.append(to: &span)
-        DigitText.append(number.significand, decimals: Int(number.decimals), to: &span)
+        DigitText.append(number.units, decimals: number.places, to: &span)
     }
 }
 

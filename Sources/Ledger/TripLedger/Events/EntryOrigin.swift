@@ -101,6 +101,16 @@ package struct OriginReader {
 
         /// Entries that were withheld, and when those before them were recorded.
         var withheld: [(position: UInt64, recordedAt: Int64)] = []
+
+        /// Takes an entry of the stretch.
+        mutating func note(_ entry: EntryView, at position: UInt64) throws(EventLogError) {
+            if entry.isWithheld {
+                withheld.append((position, entry.recordedAt))
+            } else if entry.saysOrigins {
+                let stored = try StoredEvent(entry, at: position, source: .ledger)
+                if let note = Note(stored.event.body) { notes.append((position, note)) }
+            }
+        }
     }
 
     private let log: ReadableLog
@@ -167,15 +177,17 @@ package struct OriginReader {
         var stretch = Stretch(number: number, size: try log.head().size)
         let start = number * RecordRuns.maximumEntries
         guard start < stretch.size else { return stretch }
-        try log.eachEntry(in: start..<start + RecordRuns.maximumEntries) { entry, position in
-            if entry.isWithheld {
-                stretch.withheld.append((position, entry.recordedAt))
-            } else if entry.saysOrigins {
-                let stored = try StoredEvent(entry, at: position, source: .ledger)
-                if let note = Stretch.Note(stored.event.body) {
-                    stretch.notes.append((position, note))
+        let end = start + RecordRuns.maximumEntries
+        try log.scan(from: start) { block in
+            var entries = block.entries
+            while entries.position < end, let entry = try entries.next() {
+                // The notes are the ledger's own.
+                guard entry.source == 0 || entry.isTombstone, entries.position > start else {
+                    continue
                 }
+                try stretch.note(entry, at: entries.position - 1)
             }
+            return block.endPosition < end
         }
         return stretch
     }
@@ -284,7 +296,7 @@ extension Snapshot {
         try asking {
             var origins = TripOrigins()
             var reader = OriginReader(log)
-            var explainer = TripExplainer(runner(), upTo: head.size)
+            var explainer = TripExplainer(trackers(), upTo: head.size)
             for id in trip.parts.isEmpty ? [trip.id] : trip.parts {
                 guard let part = try store.tripRow(id)?.trip else { continue }
                 for stored in try explainer.evidence(of: part) {

@@ -9,7 +9,7 @@ package enum LoggedEntry: ~Copyable, Sendable {
     case reading(LoggedReading)
 
     /// Every other event, and a reading whose entry is not as most are.
-    case event(StoredEvent)
+    case event(LoggedEvent)
 
     /// Decodes an entry.
     ///
@@ -22,7 +22,7 @@ package enum LoggedEntry: ~Copyable, Sendable {
         if let reading = LoggedReading(entry, at: position, source: source) {
             self = .reading(reading)
         } else {
-            self = .event(try StoredEvent(entry, at: position, source: source))
+            self = .event(LoggedEvent(try StoredEvent(entry, at: position, source: source)))
         }
     }
 
@@ -30,7 +30,7 @@ package enum LoggedEntry: ~Copyable, Sendable {
     package var position: UInt64 {
         switch self {
         case .reading(let reading): reading.position
-        case .event(let stored): stored.position
+        case .event(let event): event.stored.position
         }
     }
 
@@ -38,8 +38,19 @@ package enum LoggedEntry: ~Copyable, Sendable {
     package var recordedAt: Timestamp {
         switch self {
         case .reading(let reading): reading.recordedAt
-        case .event(let stored): stored.recordedAt
+        case .event(let event): event.stored.recordedAt
         }
+    }
+}
+
+/// An event of the log in memory of its own, so that the readings, which nearly all entries are,
+/// need no room for one.
+package final class LoggedEvent: Sendable {
+    /// The event.
+    package let stored: StoredEvent
+
+    init(_ stored: StoredEvent) {
+        self.stored = stored
     }
 }
 
@@ -51,8 +62,8 @@ package struct LoggedReading: ~Copyable, Sendable {
     /// When the ledger stored it.
     package let recordedAt: Timestamp
 
-    /// When it was taken, by the source's clock, with its offset from UTC.
-    package let time: EventTime
+    /// When it was taken, by the source's clock.
+    private let occurredAt: Timestamp
 
     /// The number of the source.
     package let source: UInt32
@@ -68,6 +79,9 @@ package struct LoggedReading: ~Copyable, Sendable {
 
     /// The decoded entry.
     package let reading: StoredReading
+
+    /// When it was taken, by the source's clock, with its offset from UTC.
+    package var time: EventTime { EventTime(occurredAt, utcOffset: reading.utcOffset) }
 
     /// Decodes an entry, or returns `nil` if ``StoredEvent`` is to look at it: it is another event,
     /// or damaged.
@@ -86,7 +100,7 @@ package struct LoggedReading: ~Copyable, Sendable {
         self.id = id
         self.position = position
         self.recordedAt = recordedAt
-        time = EventTime(occurredAt, utcOffset: reading.utcOffset)
+        self.occurredAt = occurredAt
         source = entry.source
         sourceName = registered.name
         group = registered.group

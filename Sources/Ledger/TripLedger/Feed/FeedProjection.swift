@@ -13,61 +13,60 @@ struct FeedProjection {
     private(set) var head: FeedHead
 
     /// Number → subject.
-    private var feed: ViewBuffer
+    private var feed: RowTable
 
     /// Subject → state.
-    private var subjects: ViewBuffer
+    private var subjects: RowTable
 
     /// Goes on with a feed.
     init(_ head: FeedHead, over store: ReadableViews) {
         self.head = head
-        feed = ViewBuffer(.feed, over: store)
-        subjects = ViewBuffer(.feedSubjects, over: store)
+        feed = RowTable(.feed, over: store)
+        subjects = RowTable(.feedSubjects, over: store)
     }
 
     /// The tables to commit.
-    var buffers: [ViewBuffer] { [feed, subjects] }
+    var tables: [TableChanges] { [(.feed, feed), (.feedSubjects, subjects)] }
 
     /// Returns the tables that a commit changes beside those of the views: none before the feed has
     /// begun.
     ///
     /// - Parameters:
-    ///   - buffers: The changes that the commit makes to the views.
+    ///   - changed: The changes that the commit makes to the views.
     ///   - store: The views as they are before it.
     ///   - size: How many entries they will have read.
     /// - Returns: The feed's tables with their changes.
     /// - Throws: `StaleViews` if they are damaged, or `LMDBError`.
-    static func buffers(
-        telling buffers: [ViewBuffer],
+    static func tables(
+        telling changed: [TableChanges],
         in store: ReadableViews,
         atSize size: UInt64
-    ) throws -> [ViewBuffer] {
+    ) throws -> [TableChanges] {
         guard let head = try FeedHead(in: store) else { return [] }
         var changes = FeedChanges()
-        for buffer in buffers where FeedSubject.tables.contains(buffer.table) {
-            for (key, value) in buffer.changes
-            where FeedChanges.concerns(buffer.table, key) {
-                if let old = try store.value(buffer.table, key) {
-                    try changes.remove(buffer.table, key, old)
+        for (table, rows) in changed where FeedSubject.tables.contains(table) {
+            for (key, value) in rows.changes where FeedChanges.concerns(table, key) {
+                if let old = try store.value(table, key) {
+                    try changes.remove(table, key, old)
                 }
-                if let value { try changes.add(buffer.table, key, value) }
+                if let value { try changes.add(table, key, value) }
             }
         }
         var projection = FeedProjection(head, over: store)
         try projection.tell(changes, atSize: size)
-        return projection.buffers
+        return projection.tables
     }
 
     /// Gives the subjects that changed new numbers, in their order.
     private mutating func tell(_ changes: FeedChanges, atSize size: UInt64) throws {
         for (subject, change) in changes.sorted {
             var state = FeedState(number: 0, hash: 0)
-            if let stored = try subjects.value(subject.key) {
+            if let stored = try subjects.value(forKey: subject.key) {
                 state = try FeedState(decoding: stored)
             }
             try put(subject, state, hash: state.hash &+ change, atSize: size)
         }
-        if !changes.isEmpty { feed.put(FeedHead.key, head.encoded) }
+        if !changes.isEmpty { feed.put(head.encoded, key: FeedHead.key) }
     }
 
     private mutating func put(
@@ -77,9 +76,9 @@ struct FeedProjection {
         atSize size: UInt64
     ) throws {
         head.last = FeedNumber.next(after: head.last, atSize: size)
-        if old.number > 0 { feed.delete(FeedNumber.key(old.number)) }
-        feed.put(FeedNumber.key(head.last), subject.encoded)
-        subjects.put(subject.key, FeedState(number: head.last, hash: hash).encoded)
+        if old.number > 0 { feed.remove(key: FeedNumber.key(old.number)) }
+        feed.put(subject.encoded, key: FeedNumber.key(head.last))
+        subjects.put(FeedState(number: head.last, hash: hash).encoded, key: subject.key)
     }
 }
 
@@ -88,8 +87,8 @@ extension FeedProjection {
     static func begin(in writer: ViewWriter, epoch: UInt64, atSize size: UInt64) throws {
         var projection = FeedProjection(FeedHead(epoch: epoch), over: writer.views)
         try projection.tell(FeedChanges(all: writer.views), atSize: size)
-        projection.feed.put(FeedHead.key, projection.head.encoded)
-        try writer.commit(projection.buffers)
+        projection.feed.put(projection.head.encoded, key: FeedHead.key)
+        try writer.commit(projection.tables)
     }
 
     /// Takes a feed over into views that were made anew: rows that do not differ keep their
@@ -117,8 +116,8 @@ extension FeedProjection {
             }
             let hash = present.take(subject)
             if try FeedState(decoding: stored).hash == hash {
-                projection.feed.put(key, value)
-                projection.subjects.put(subject.key, stored)
+                projection.feed.put(value, key: key)
+                projection.subjects.put(stored, key: subject.key)
             } else {
                 changed.append((subject, hash))
             }
@@ -129,8 +128,8 @@ extension FeedProjection {
         for change in changed.sorted(by: { $0.subject < $1.subject }) {
             try projection.put(change.subject, none, hash: change.hash, atSize: size)
         }
-        projection.feed.put(FeedHead.key, projection.head.encoded)
-        try new.commit(projection.buffers)
+        projection.feed.put(projection.head.encoded, key: FeedHead.key)
+        try new.commit(projection.tables)
     }
 }
 

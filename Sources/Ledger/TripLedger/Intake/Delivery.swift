@@ -1,9 +1,10 @@
+import EventStore
 package import TripEvents
 
 /// Events that a sender handed over together.
 package struct Delivery: Sendable {
     /// The most items of a delivery, blank ones too: as many as fit into one transaction.
-    package static let mostItems = IntakeGroup.maximumCount
+    package static let mostItems = Batch.maximumCount
 
     /// One event of it.
     package struct Item: Sendable {
@@ -17,6 +18,10 @@ package struct Delivery: Sendable {
         /// Its position in another ledger, if it comes from one.
         package var peerPosition: UInt64 = 0
 
+        /// The number of its event among those that were read before; `nil` if its line is to be
+        /// read.
+        package var readEvent: Int?
+
         /// Creates an item.
         package init(_ line: Result<Range<Int>, Rejection>) {
             self.line = line
@@ -28,6 +33,9 @@ package struct Delivery: Sendable {
 
     /// The events, in their order; items of nothing but white space do not count.
     package let items: [Item]
+
+    /// The events whose lines need no reading.
+    let readEvents: ReadEvents
 
     /// The ledger that the events were received from, if they come from one.
     package var peer: PeerHead?
@@ -47,10 +55,16 @@ package struct Delivery: Sendable {
     /// - Parameters:
     ///   - items: At most ``mostItems``.
     ///   - bytes: The bytes that hold their lines.
-    package init(_ items: [Item], in bytes: [UInt8]) {
+    ///   - readEvents: The events that items name by their numbers.
+    package init(
+        _ items: [Item],
+        in bytes: [UInt8],
+        _ readEvents: ReadEvents = ReadEvents()
+    ) {
         precondition(items.count <= Self.mostItems, "a delivery fits into one transaction")
         self.items = items
         self.bytes = bytes
+        self.readEvents = readEvents
     }
 
     /// Whether its storing does not depend on other deliveries, so that it can share a transaction.
@@ -69,6 +83,27 @@ package struct Delivery: Sendable {
             }
         }
         return runs
+    }
+}
+
+/// Events whose lines were read before they were handed over, so that no line is read twice.
+package struct ReadEvents: Sendable {
+    /// The events, with what their lines say of their sources.
+    private(set) var batch = EntryBatch()
+
+    /// Creates an empty collection.
+    package init() {}
+
+    /// Adds the event that a reader has just read, and returns its number.
+    ///
+    /// - Returns: `nil` if its line is to be read again: the group that it names, or members that
+    ///   its type does not have, are looked at when it is stored, and so is a decision.
+    package mutating func add(_ candidate: borrowing EventCandidate) -> Int? {
+        guard candidate.group == nil, candidate.extraNames.isEmpty,
+            !candidate.kind.isAboutTrips
+        else { return nil }
+        batch.append(candidate, sourceIndex: batch.index(ofSource: candidate.source))
+        return batch.count - 1
     }
 }
 
@@ -129,18 +164,26 @@ extension Ledger {
         let sums = try LedgerError.translating(at: path) {
             var intake = try Intake(
                 into: self,
-                options: options,
+                options,
                 now: { now },
-                onReceipt: replies.add
+                onAnswer: replies.add
             )
-            for (index, delivery) in deliveries.enumerated() {
-                // This name distinguishes its answers from those to others.
+            for delivery in deliveries {
                 intake.begin(
-                    "\(index)",
+                    "",
                     from: delivery.peer.map { .peer($0) },
                     group: delivery.group
                 )
                 for (number, item) in delivery.items.enumerated() {
+                    if let event = item.readEvent {
+                        try intake.take(
+                            event,
+                            of: delivery.readEvents,
+                            record: number + 1,
+                            rememberedAs: item.peerPosition
+                        )
+                        continue
+                    }
                     switch item.line {
                     case .success(let range):
                         let line = delivery.bytes.span.extracting(range)
@@ -177,9 +220,10 @@ extension Delivery {
         _ decisions: Set<UInt64>
     ) -> DeliveryAnswer {
         var answer = DeliveryAnswer(summary: IntakeSummary(head: head))
+        answer.receipts.reserveCapacity(receipts.count)
         for var line in receipts {
             line.receipt = line.receipt.disregarding(items[line.line - 1].filledIn)
-            answer.summary.count(line.receipt, withExtra: !line.extra.names.isEmpty)
+            answer.summary.count(line.receipt, withExtra: line.extra.names)
             answer.summary.count(line.extra.misspellings)
             if !decisions.isEmpty, case .appended(let position) = line.receipt,
                 decisions.contains(position)
@@ -201,10 +245,7 @@ private final class Replies {
         byDelivery = Array(repeating: [], count: count)
     }
 
-    func add(_ answer: LineReceipt) {
-        guard let index = Int(answer.file) else { return }
-        var answer = answer
-        answer.file = ""
-        byDelivery[index].append(answer)
+    func add(_ delivery: Int, _ answer: LineReceipt) {
+        byDelivery[delivery].append(answer)
     }
 }

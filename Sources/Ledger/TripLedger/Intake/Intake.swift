@@ -4,34 +4,37 @@ public import Platform
 import Proofs
 public import TripEvents
 
-/// Takes events in, line by line, in groups that are as large as the input allows: everything that
+/// Takes events in, line by line, in batches that are as large as the input allows: everything that
 /// can be read without waiting, up to ten thousand events, goes into one transaction.
 ///
-/// While a full group is stored, the next one is read.
+/// While a full batch is stored, the next one is read.
 public struct Intake: ~Copyable {
     private let ledger: Ledger
     private let options: IntakeOptions
     private let now: () -> Timestamp
-    private let onReceipt: (LineReceipt) throws -> Void
+    private let onReceipt: (_ input: Int, LineReceipt) throws -> Void
     private let onProgress: (Progress) throws -> Void
 
     private var reader: EventLineReader
     private var spellings = Spellings()
     private var random = BufferedRandom()
 
-    /// The group that is being read.
-    private var group = IntakeGroup()
+    /// The batch that is being read.
+    private var batch = Batch()
 
-    /// The group that is being stored, without its batch, which the other thread has.
-    private var storedGroup = IntakeGroup()
+    /// The batch that is being stored, without its entries, which the other thread has.
+    private var storedBatch = Batch()
     private var appendInProgress: WorkerThread<AppendEnding>?
 
     private var expectedSize: UInt64?
     private var bytesRead: Int64 = 0
 
-    /// The input whose events are handed over one by one: its name, what the log remembers of it,
-    /// and the record after the last.
-    private var input: (name: String, origin: InputOrigin?, nextRecord: Int) = ("", nil, 1)
+    /// The input whose events are handed over one by one: what the log remembers of it, and
+    /// the record after the last.
+    private var input: (origin: InputOrigin?, nextRecord: Int) = (nil, 1)
+
+    /// The names of the inputs so far, the present one last.
+    private var inputs: [String] = []
 
     /// Whether it is a file that the log remembers; asked for each line, without a copy of texts.
     private var isImported = false
@@ -48,7 +51,7 @@ public struct Intake: ~Copyable {
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - options: The options.
-    ///   - now: Returns the present; asked once for each group.
+    ///   - now: Returns the present; asked once for each batch.
     ///   - onReceipt: Gets the answers, in order, after the commit that makes them true: to every
     ///     line, or to those that `options` asks for.
     ///   - onProgress: Told after each commit, when its lines have been answered.
@@ -60,10 +63,28 @@ public struct Intake: ~Copyable {
         onReceipt: @escaping (LineReceipt) throws -> Void,
         onProgress: @escaping (Progress) throws -> Void = { _ in }
     ) throws(LedgerError) {
+        try self.init(
+            into: ledger,
+            options,
+            now: now,
+            onAnswer: { try onReceipt($1) },
+            onProgress: onProgress
+        )
+    }
+
+    /// Prepares to take events into a ledger; each answer comes with the number of its input, in
+    /// order from 0.
+    init(
+        into ledger: Ledger,
+        _ options: IntakeOptions,
+        now: @escaping () -> Timestamp,
+        onAnswer: @escaping (_ input: Int, LineReceipt) throws -> Void,
+        onProgress: @escaping (Progress) throws -> Void = { _ in }
+    ) throws(LedgerError) {
         self.ledger = ledger
         self.options = options
         self.now = now
-        self.onReceipt = onReceipt
+        onReceipt = onAnswer
         self.onProgress = onProgress
         reader = EventLineReader(isStrict: options.isStrict)
         reader.group = options.group
@@ -90,10 +111,11 @@ public struct Intake: ~Copyable {
         var lines = LineBuffer(head: head)
         var number = 0
         bytesRead = Int64(head.count)
-        input = (name, nil, 1)
+        input = (nil, 1)
         isImported = false
         var instant = now()
-        group.begin(at: IntakeGroup.Place(file: name, line: 1))
+        inputs.append(name)
+        begin(atLine: 1)
         while true {
             switch lines.next() {
             case .line(let range):
@@ -105,11 +127,11 @@ public struct Intake: ~Copyable {
                     .lineTooLong,
                     sentence: "The line has more than \(LineBuffer.maximumLineByteCount) bytes."
                 )
-                group.refuse(rejection, excerpt: "")
+                batch.refuse(rejection, excerpt: "")
             case .incomplete:
                 if hasUnanswered, !options.isAllOrNothing, !stream.isReadable {
                     try commit()
-                    group.begin(at: IntakeGroup.Place(file: name, line: number + 1))
+                    begin(atLine: number + 1)
                 }
                 bytesRead += Int64(try lines.fill(from: stream))
                 instant = now()
@@ -118,20 +140,25 @@ public struct Intake: ~Copyable {
                 if !options.isAllOrNothing { try commit() }
                 return
             }
-            if group.isFull, !options.isAllOrNothing {
+            if batch.isFull, !options.isAllOrNothing {
                 try beginToStore()
-                group.begin(at: IntakeGroup.Place(file: name, line: number + 1))
+                begin(atLine: number + 1)
                 instant = now()
             }
         }
+    }
+
+    /// Says where the next line of the present input stands.
+    private mutating func begin(atLine line: Int) {
+        batch.begin(at: Batch.Place(input: max(0, inputs.count - 1), line: line))
     }
 
     private mutating func take(_ line: Span<UInt8>, recordedAt: Timestamp) {
         do throws(Rejection) {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
             note(reader.candidate)
-            group.append(reader.candidate)
-            if reader.candidate.kind.isAboutTrips { group.noteDecision() }
+            batch.append(reader.candidate)
+            if reader.candidate.kind.isAboutTrips { batch.noteDecision() }
             if isImported || options.notesAllStretches {
                 stretches.note(reader.candidate, isImported: isImported, in: &summary)
             }
@@ -139,9 +166,9 @@ public struct Intake: ~Copyable {
         } catch {
             guard error.code != .emptyLine else {
                 summary.countBlankLine()
-                return group.skipLine()
+                return batch.skipLine()
             }
-            group.refuse(error, excerpt: Excerpt.ofLine(line))
+            batch.refuse(error, excerpt: Excerpt.ofLine(line))
         }
     }
 
@@ -149,7 +176,7 @@ public struct Intake: ~Copyable {
     private mutating func noteExtra() {
         let extra = spellings.extra(of: reader)
         summary.count(extra.misspellings)
-        group.noteExtra(options.answersEveryLine ? extra : KeptExtra())
+        batch.noteExtra(extra)
     }
 
     /// Notes facts that may deserve a remark when all is read.
@@ -170,7 +197,7 @@ public struct Intake: ~Copyable {
         lastFix = (candidate.sourceNumber, candidate.occurredAt.milliseconds)
     }
 
-    private var hasUnanswered: Bool { group.count > 0 || appendInProgress != nil }
+    private var hasUnanswered: Bool { batch.count > 0 || appendInProgress != nil }
 
     /// Stores what all-or-nothing has kept back so far, if nothing was rejected.
     public mutating func finish() throws {
@@ -203,10 +230,11 @@ extension Intake {
         group sourceGroup: String? = nil
     ) {
         reader.group = sourceGroup ?? options.group
-        input = (name, origin, 1)
+        input = (origin, 1)
         isImported = if case .file = origin { true } else { false }
         bytesRead = 0
-        group.begin(at: IntakeGroup.Place(file: name, line: 1))
+        inputs.append(name)
+        begin(atLine: 1)
     }
 
     /// Takes the line of an event from a record of the input; the log may remember another number
@@ -220,11 +248,26 @@ extension Intake {
         recordedAt: Timestamp
     ) throws {
         try begin(record)
-        let count = group.batch.count
+        let count = batch.entries.count
         take(line, recordedAt: recordedAt)
-        if let origin = input.origin, group.batch.count > count {
-            group.noteOrigin(origin, record: place ?? UInt64(max(record, 0)))
+        if let origin = input.origin, batch.entries.count > count {
+            batch.noteOrigin(origin, record: place ?? UInt64(max(record, 0)))
         }
+    }
+
+    /// Takes an event that was read before, as if its line were read here: of a reader without a
+    /// group, a default source or reserved types, not long ago.
+    ///
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    mutating func take(
+        _ event: Int,
+        of events: ReadEvents,
+        record: Int,
+        rememberedAs place: UInt64
+    ) throws {
+        try begin(record)
+        batch.append(event, of: events, group: reader.group)
+        if let origin = input.origin { batch.noteOrigin(origin, record: place) }
     }
 
     /// Takes a record of the input that is no acceptable event.
@@ -236,7 +279,7 @@ extension Intake {
         of record: Int
     ) throws {
         try begin(record)
-        group.refuse(rejection, excerpt: excerpt)
+        batch.refuse(rejection, excerpt: excerpt)
     }
 
     /// Counts a record of the input that a ledger has no use for.
@@ -253,11 +296,11 @@ extension Intake {
         if !options.isAllOrNothing { try commit() }
     }
 
-    /// Makes room in the group, and notes where the next item stands.
+    /// Makes room in the batch, and notes where the next item stands.
     private mutating func begin(_ record: Int) throws {
-        if group.isFull, !options.isAllOrNothing { try beginToStore() }
-        if group.count == 0 || record != input.nextRecord {
-            group.begin(at: IntakeGroup.Place(file: input.name, line: record))
+        if batch.isFull, !options.isAllOrNothing { try beginToStore() }
+        if batch.count == 0 || record != input.nextRecord {
+            begin(atLine: record)
         }
         input.nextRecord = record + 1
     }
@@ -266,39 +309,39 @@ extension Intake {
 // MARK: - Storing
 
 extension Intake {
-    /// Begins to store a full group on another thread, and lets the next one be read.
+    /// Begins to store a full batch on another thread, and lets the next one be read.
     private mutating func beginToStore() throws {
         try finishStoring()
         appendInProgress = ledger.beginToAppend(
-            group.batch,
+            batch.entries,
             recordedAt: now(),
             conditions: conditions,
             randomness: random,
-            noting: group.trail.makeNotes
+            noting: batch.trail.makeNotes
         )
         guard appendInProgress != nil else { return try commit() }
-        swap(&group, &storedGroup)
+        swap(&batch, &storedBatch)
         // The thread has it now; shared, it would be copied.
-        storedGroup.batch = EntryBatch()
+        storedBatch.entries = EntryBatch()
     }
 
-    /// Waits for the group that is being stored, if there is one, and answers its lines.
+    /// Waits for the batch that is being stored, if there is one, and answers its lines.
     private mutating func finishStoring() throws {
         guard let ending = appendInProgress?.join() else { return }
         appendInProgress = nil
-        storedGroup.batch = ending.batch
+        storedBatch.entries = ending.batch
         random = ending.randomness
-        try answer(storedGroup, try ending.result.get())
-        storedGroup.removeAll()
+        try answer(storedBatch, try ending.result.get())
+        storedBatch.removeAll()
     }
 
     /// Stores everything that was read and answers every line of it.
     private mutating func commit() throws {
         try finishStoring()
-        guard group.count > 0 else { return }
-        let isRefused = options.isAllOrNothing && group.hasRejections
-        try answer(group, isRefused ? nil : try append())
-        group.removeAll()
+        guard batch.count > 0 else { return }
+        let isRefused = options.isAllOrNothing && batch.hasRejections
+        try answer(batch, isRefused ? nil : try append())
+        batch.removeAll()
     }
 
     private var conditions: AppendConditions {
@@ -311,11 +354,12 @@ extension Intake {
 
     private mutating func append() throws -> AppendResult {
         try ledger.append(
-            group.batch,
+            batch.entries,
             recordedAt: now(),
+            mayUseThread: true,
             conditions: conditions,
             randomness: &random,
-            noting: group.trail.makeNotes
+            noting: batch.trail.makeNotes
         )
     }
 }
@@ -323,18 +367,18 @@ extension Intake {
 // MARK: - Answering
 
 extension Intake {
-    /// Answers the lines of a group.
-    private mutating func answer(_ group: IntakeGroup, _ result: AppendResult?) throws {
+    /// Answers the lines of a batch.
+    private mutating func answer(_ batch: Batch, _ result: AppendResult?) throws {
         if let result {
             summary.head = LedgerHead(result.head)
             expectedSize = expectedSize.map { _ in result.head.size }
         }
-        var refusals = group.refusals.makeIterator()
+        var refusals = batch.refusals.makeIterator()
         var refusal = refusals.next()
-        var extras = group.extras.makeIterator()
+        var extras = batch.extras.makeIterator()
         var extra = extras.next()
         var eventIndex = 0
-        for index in 0..<group.count {
+        for index in 0..<batch.count {
             let receipt: Receipt
             var excerpt = ""
             var kept: KeptExtra?
@@ -343,19 +387,20 @@ extension Intake {
                 excerpt = refused.excerpt
                 refusal = refusals.next()
             } else {
-                receipt = self.receipt(for: eventIndex, in: group, result)
+                receipt = self.receipt(for: eventIndex, in: batch, result)
                 if let noted = extra, noted.eventIndex == eventIndex {
                     kept = receipt.isStored ? noted.extra : nil
                     extra = extras.next()
                 }
                 eventIndex += 1
             }
-            summary.count(receipt, withExtra: kept != nil)
+            summary.count(receipt, withExtra: kept?.names ?? [])
             guard options.answersEveryLine || receipt.isComplaint else { continue }
-            let place = group.place(of: index)
+            let place = batch.place(of: index)
             try onReceipt(
+                place.input,
                 LineReceipt(
-                    file: place.file,
+                    file: name(of: place.input),
                     line: place.line,
                     receipt: receipt,
                     extra: kept ?? KeptExtra(),
@@ -363,53 +408,31 @@ extension Intake {
                 )
             )
         }
-        for index in group.decisions {
-            if case .appended(let position) = self.receipt(for: index, in: group, result) {
+        for index in batch.decisions {
+            if case .appended(let position) = self.receipt(for: index, in: batch, result) {
                 summary.noteDecision(at: position)
             }
         }
         try onProgress(Progress(lines: summary.read, bytes: bytesRead))
     }
 
-    /// Says what became of the event at an index of a group's batch.
-    private func receipt(
-        for index: Int,
-        in group: IntakeGroup,
-        _ result: AppendResult?
-    ) -> Receipt {
-        guard let result else { return .heldBack }
-        switch result.outcomes[index] {
-        case .appended(let position):
-            return result.isStored(at: position) ? .appended(position: position) : .heldBack
-        case .duplicate(let position):
-            return result.isStored(at: position) ? .duplicate(of: position) : .heldBack
-        case .conflict(let position) where result.isStored(at: position):
-            let fields = ledger.difference(group.batch, index, position)
-            return .conflict(with: position, fields: fields)
-        case .conflict(let position):
-            let earlier = result.outcomes.firstIndex(of: .appended(position: position))
-            return .rejected(rejection(for: index, in: group, because: earlier))
-        case .otherGroup:
-            return .rejected(ledger.otherGroup(group.batch, index))
-        case .tooLarge:
-            preconditionFailure("the reader lets no event through that is too large")
-        }
-    }
+    /// The name of an input; empty for what was handed over before any began.
+    private func name(of input: Int) -> String { input < inputs.count ? inputs[input] : "" }
 
-    /// Says that an event has the id of an earlier one of the same batch.
-    private func rejection(
-        for index: Int,
-        in group: IntakeGroup,
-        because earlier: Int?
-    ) -> Rejection {
-        let other = earlier.map { group.place(ofEvent: $0) }
-        let place = other.map { " of \($0.file):\($0.line)" } ?? ""
-        let fields =
-            earlier.map { ledger.difference(group.batch, index, otherIndex: $0) } ?? []
-        return Rejection(
-            .idTaken,
-            sentence: "It has the id\(place) and differs in \(fields.joined(separator: ", "))."
-        )
+    /// Says what became of the event at an index among a batch's entries.
+    private func receipt(for index: Int, in batch: Batch, _ result: AppendResult?) -> Receipt {
+        guard let result else { return .heldBack }
+        return ledger.receipt(
+            result.outcomes[index],
+            for: (batch.entries, index),
+            in: result
+        ) { other in
+            let place = batch.place(ofEvent: other)
+            let name = name(of: place.input)
+            // The items of a delivery are in no file.
+            let line = name.isEmpty ? "item \(place.line)" : "\(name):\(place.line)"
+            return (batch.entries.event(other), line)
+        }
     }
 }
 

@@ -64,7 +64,7 @@ extension Ledger {
             return false
         }
         if [RegisteredSource.ledger.name, "ledger"].contains(event.source) { return true }
-        return event.source.hasSameBytes(as: decisionSource)
+        return event.source.hasSameBytes(as: decisionSource(of: event.group))
             && event.occurredAt.milliseconds(since: Snapshot.beginning)
                 < Timestamp.millisecondsPerDay
     }

@@ -122,6 +122,9 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Events in the log with members that their types do not have, and that were kept.
     public var withExtra = 0
 
+    /// The names of such members, with how many events have each; at most a hundred names.
+    public private(set) var extraNames: [String: Int] = [:]
+
     /// Members that were kept and were perhaps meant to be others, with how often; at most a
     /// hundred names.
     public private(set) var misspellings: [KeptExtra.Misspelling: Int] = [:]
@@ -196,9 +199,12 @@ public struct IntakeSummary: Hashable, Sendable {
     }
 
     /// Counts an answer.
-    mutating func count(_ receipt: Receipt, withExtra hasExtra: Bool) {
+    mutating func count(_ receipt: Receipt, withExtra names: [String]) {
         read += 1
-        if hasExtra { withExtra += 1 }
+        if !names.isEmpty { withExtra += 1 }
+        for name in names where extraNames.count < Self.mostKinds || extraNames[name] != nil {
+            extraNames[name, default: 0] += 1
+        }
         switch receipt {
         case .appended: appended += 1
         case .duplicate: duplicate += 1

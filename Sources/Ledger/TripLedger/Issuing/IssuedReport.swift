@@ -76,7 +76,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func issuedReports() throws(LedgerError) -> [IssuedReport] {
         try asking {
-            try BookRows(over: store).decisions(on: .reports).sorted()
+            try TripBook(over: store).decisions(on: .reports).sorted()
                 .compactMap { IssuedReport($0) }
         }
     }

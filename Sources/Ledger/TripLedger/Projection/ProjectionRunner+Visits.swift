@@ -38,12 +38,12 @@ extension ProjectionRunner {
     /// - Parameter onProgress: Told the position that all else has reached, after each commit.
     /// - Throws: `EventLogError`, `StaleViews` or `LMDBError`.
     mutating func updateVisits(_ onProgress: (UInt64) -> Void) throws {
-        let start = cursor.visitsUpTo
-        guard start < cursor.size else { return }
-        let decisions = try views.bookRows.decisions(on: .places)
+        let start = trackers.cursor.visitsUpTo
+        guard start < trackers.cursor.size else { return }
+        let decisions = try views.book.decisions(on: .places)
         let places = PlaceBook(decisions)
         if !places.isEmpty {
-            let basis = Basis(places: places, adoptions: try adoptions())
+            let basis = Basis(places: places, adoptions: try trackers.ambient.adoptions())
             let earlier = try hasVisitNews ? self.places(of: decisions, before: start) : places
             if earlier.isEmpty {
                 try readVisitsAgain(from: nil, basis, onProgress)
@@ -53,7 +53,7 @@ extension ProjectionRunner {
                 try readVisitsAgain(from: due, basis, onProgress)
             }
         }
-        cursor.visitsUpTo = cursor.size
+        trackers.cursor.visitsUpTo = trackers.cursor.size
         hasVisitNews = false
     }
 
@@ -66,9 +66,9 @@ extension ProjectionRunner {
         var news: Set<IdentityDigest> = []
         let kinds = [EventKind.placeSaved.rawValue, EventKind.placeRemoved.rawValue]
         let log = log
-        try log.eachEntry(in: start..<cursor.size) { entry, position in
+        try log.eachEntry(in: start..<trackers.cursor.size) { entry, position in
             guard kinds.contains(entry.kind) else { return }
-            let name = try names.name(of: entry.source, at: position)
+            let name = try trackers.ambient.order.names.name(of: entry.source, at: position)
             news.insert(IdentityDigest(entry.identityDigest(sourceName: name)))
         }
         return PlaceBook(decisions.filter { !news.contains($0.order.identity) })
@@ -89,13 +89,16 @@ extension ProjectionRunner {
             for row in rows {
                 let number = ViewKey.number(ofSource: row.key)
                 var fold = try VisitFold(decoding: row.value)
-                let source = try names.source(of: number, at: cursor.size)
+                let source = try trackers.ambient.order.names.source(
+                    of: number,
+                    at: trackers.cursor.size
+                )
                 let group = Array((source.group ?? "").utf8)
                 let change =
                     changes[group]
                     ?? basis.places.earliestDifference(from: earlier, for: source.group)
                 changes[group] = .some(change)
-                let clock = try clock(of: source)
+                let clock = try trackers.ambient.order.clock(of: source)
                 var effects = adopted.filter { $0.concerns(source) }.map(\.from)
                 effects += [change, fold.dueFrom].compactMap(\.self)
                 if clock != fold.clock {
@@ -123,7 +126,7 @@ extension ProjectionRunner {
         // The trail that is gone along is kept out of the dictionary: it changes with every fix.
         var number: UInt32 = 0
         var trail: NewFixes?
-        let (log, size) = (log, cursor.size)
+        let (log, size) = (log, trackers.cursor.size)
         try log.scan(from: start) { block in
             var entries = block.entries
             while entries.position < size, let entry = try entries.next() {
@@ -174,10 +177,10 @@ extension ProjectionRunner {
         _ basis: Basis,
         isDue: Bool
     ) throws -> NewFixes {
-        let source = try names.source(of: number, at: position)
+        let source = try trackers.ambient.order.names.source(of: number, at: position)
         let places = basis.places.book(of: source.group)
         let rules = RulesInForce(rules, basis.adoptions, for: source)
-        let clock = try clock(of: source)
+        let clock = try trackers.ambient.order.clock(of: source)
         let beginning = Timestamp(milliseconds: .min)
         guard var fold = try visits.fold(of: number) else {
             visits.put(VisitFold(latest: beginning, clock: clock, dueFrom: beginning), of: number)
@@ -201,7 +204,7 @@ extension ProjectionRunner {
     ) throws {
         guard due?.isEmpty != true else { return }
         var trails: [UInt32: FixTrail] = [:]
-        var start: UInt64 = due == nil ? 0 : cursor.size
+        var start: UInt64 = due == nil ? 0 : trackers.cursor.size
         for (number, instant) in (due ?? [:]).sorted(by: { $0.key < $1.key }) {
             let from = try visits.chainStart(of: number, before: instant)
             let trail = try self.trail(of: number, from: from, basis, among: due?.count ?? 1)
@@ -209,7 +212,7 @@ extension ProjectionRunner {
                 of: number,
                 from: trail.clock.earliestReported(from: from).milliseconds
             )
-            start = min(start, first?.lowerBound ?? cursor.size)
+            start = min(start, first?.lowerBound ?? trackers.cursor.size)
             trails[number] = trail
         }
         try walk(&trails, from: start, basis, isOfAll: due == nil, onProgress)
@@ -246,7 +249,7 @@ extension ProjectionRunner {
     ) throws {
         var number: UInt32 = 0
         var trail: FixTrail?
-        let (log, size) = (log, cursor.size)
+        let (log, size) = (log, trackers.cursor.size)
         guard start < size else { return }
         try log.scan(from: start) { block in
             var entries = block.entries
@@ -293,8 +296,8 @@ extension ProjectionRunner {
         _ basis: Basis,
         among count: Int
     ) throws -> FixTrail {
-        let source = try names.source(of: number, at: cursor.size)
-        let clock = try clock(of: source)
+        let source = try trackers.ambient.order.names.source(of: number, at: trackers.cursor.size)
+        let clock = try trackers.ambient.order.clock(of: source)
         try visits.forget(from: instant, of: number)
         // If the run is cut off, the next one begins again here.
         var fold = try visits.fold(of: number) ?? VisitFold(latest: instant, clock: clock)
@@ -309,7 +312,7 @@ extension ProjectionRunner {
             late: try LateFixes(
                 of: number,
                 from: instant,
-                upTo: cursor.size,
+                upTo: trackers.cursor.size,
                 in: log,
                 pageCount: max(64, LateFixes.mostInPage / max(1, count))
             ),
@@ -327,11 +330,11 @@ extension ProjectionRunner {
     ) throws {
         for found in tally.takeFinished() {
             try visits.put(found, of: number)
-            bufferedRows += 1
+            trackers.bufferedRows += 1
         }
-        guard bufferedRows >= max(rowsPerCommit, trailCount) else { return }
+        guard trackers.bufferedRows >= max(rowsPerCommit, trailCount) else { return }
         try commit()
-        onProgress(cursor.size)
+        onProgress(trackers.cursor.size)
     }
 
     /// Puts the visits of a source among the rows, and notes how far it was read.

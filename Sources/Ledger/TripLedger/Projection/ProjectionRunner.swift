@@ -4,8 +4,8 @@ import Proofs
 import TripEvents
 import TripTracking
 
-/// Folds the log into views: streams new entries through the trackers, folds sources with late
-/// events again, and hands rows and cursor over to be committed together.
+/// Writes the views: streams new entries of the log through the trackers, folds sources with late
+/// events again, books what that comes to, and commits rows and cursor together.
 struct ProjectionRunner {
     /// Buffered rows after which a run commits what it has.
     static let rowsPerCommit = 500
@@ -20,42 +20,16 @@ struct ProjectionRunner {
     /// Entries after which a run says how far it is.
     private static let entriesPerReport: UInt64 = 1 << 17
 
-    let log: ReadableLog
-    let rules: TrackingRules
-    let store: ReadableViews?
     private let writer: ViewWriter?
-    var names: SourceNames
-    private(set) var directory: LogDirectory
 
-    var cursor: ViewCursor
+    /// The trackers, the events that they are given, and how far these were read.
+    var trackers: TrackerFolds
+
+    /// The book and the views that are made of it.
     var views: ViewSet
-    var rewinds: ViewBuffer
-    var report = ProjectionReport()
-
-    /// The events that concern all sources, in event order.
-    var ambientRows: ViewBuffer
-
-    /// Those among them that some sources have not seen yet.
-    var news = AmbientNews()
-
-    /// The positions of the log up to which sources were given these events, for sources whose
-    /// folds this run has stored.
-    var storedUpTo: [UInt32: UInt64] = [:]
-
-    /// The decisions about clocks, once they are needed.
-    var clockBook: ClockBook?
-
-    /// The sources about whose clocks this run has read decisions, by the bytes of their names.
-    var clockNews: Set<[UInt8]> = []
-
-    /// The rules and places of trackers between trips, at some points of event order.
-    var ambientPoints = AmbientPoints()
 
     /// The splits of each trip.
-    var splits: ViewBuffer
-
-    /// When time alone ends the trips in progress.
-    var ends: ViewBuffer
+    private var splits: RowTable
 
     /// The view of visits.
     var visits: VisitView
@@ -63,16 +37,10 @@ struct ProjectionRunner {
     /// Whether entries that are new to the view of visits may change what earlier fixes mean.
     var hasVisitNews = false
 
-    var storedFolds: ViewBuffer
+    var report = ProjectionReport()
 
-    /// The folds that have changed since the last commit.
-    var folds: [UInt32: SourceFold] = [:]
-
-    /// The folds that are as they were stored by the last commit that changed them.
-    var keptFolds = KeptFolds()
-
-    private var refoldedSources: Set<UInt32> = []
-    var bufferedRows = 0
+    /// The sources that were folded again because of late events.
+    var refoldedSources: Set<UInt32> = []
 
     /// Prepares a run that changes stored views.
     init(
@@ -81,41 +49,28 @@ struct ProjectionRunner {
         changing writer: ViewWriter,
         from cursor: ViewCursor
     ) {
-        self.init(log: log, rules: rules, over: writer.views, writer, from: cursor)
+        self.init(TrackerFolds(log: log, rules: rules, over: writer.views, from: cursor), writer)
     }
 
-    /// Prepares to ask stored views, or, without a store, a run over new ones in memory.
-    init(
-        log: ReadableLog,
-        rules: TrackingRules,
-        over store: ReadableViews?,
-        from cursor: ViewCursor
-    ) {
-        self.init(log: log, rules: rules, over: store, nil, from: cursor)
+    /// Prepares a run that makes new views in memory.
+    init(inMemory log: ReadableLog, rules: TrackingRules, passedTo instant: Timestamp) {
+        let cursor = ViewCursor(versions: ViewSet.versions, passedTo: instant)
+        self.init(TrackerFolds(log: log, rules: rules, over: nil, from: cursor), nil)
     }
 
-    private init(
-        log: ReadableLog,
-        rules: TrackingRules,
-        over store: ReadableViews?,
-        _ writer: ViewWriter?,
-        from cursor: ViewCursor
-    ) {
-        self.log = log
-        self.rules = rules
-        self.store = store
+    private init(_ trackers: TrackerFolds, _ writer: ViewWriter?) {
+        self.trackers = trackers
         self.writer = writer
-        self.cursor = cursor
-        names = SourceNames(log)
-        directory = LogDirectory(log: log, names: names)
-        views = ViewSet(over: store)
-        rewinds = ViewBuffer(.rewinds, over: store)
-        ambientRows = ViewBuffer(.ambient, over: store)
-        splits = ViewBuffer(.splits, over: store)
-        ends = ViewBuffer(.ends, over: store)
-        visits = VisitView(over: store)
-        storedFolds = ViewBuffer(.folds, over: store)
+        views = ViewSet(over: writer?.views)
+        splits = RowTable(.splits, over: writer?.views)
+        visits = VisitView(over: writer?.views)
     }
+
+    /// How far the log was read.
+    var cursor: ViewCursor { trackers.cursor }
+
+    var log: ReadableLog { trackers.log }
+    var rules: TrackingRules { trackers.rules }
 
     /// Reads the log from the cursor on and commits what that changes.
     ///
@@ -129,36 +84,39 @@ struct ProjectionRunner {
         asOf instant: Timestamp? = nil,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws {
-        try loadNews()
-        let hasPassed = try passTime(to: instant ?? cursor.passingTo ?? cursor.passedTo)
-        let wasTold = cursor.toldUpTo == end && cursor.visitsUpTo == end
+        try trackers.loadNews()
+        let hasPassed = try passTime(
+            to: instant ?? trackers.cursor.passingTo ?? trackers.cursor.passedTo
+        )
+        let wasTold = trackers.cursor.toldUpTo == end && trackers.cursor.visitsUpTo == end
         // A run that was cut off may have read what changes visits.
-        hasVisitNews = cursor.visitsUpTo < cursor.size
-        while cursor.size < end {
-            let start = cursor.size
+        hasVisitNews = trackers.cursor.visitsUpTo < trackers.cursor.size
+        while trackers.cursor.size < end {
+            let start = trackers.cursor.size
             try readBlocks(upTo: end, onProgress)
-            guard cursor.size > start else {
+            guard trackers.cursor.size > start else {
                 throw EventLogError.damaged(
                     position: start,
                     "the log says that it holds \(end) entries, and ends here"
                 )
             }
-            if cursor.size < end {
+            if trackers.cursor.size < end {
                 try commit()
-                onProgress(cursor.size)
+                onProgress(trackers.cursor.size)
             }
         }
-        try tellAll(in: store)
+        try trackers.tellAll()
         repeat {
             try refoldLateSources()
             try settleSplits()
-        } while !cursor.lateSources.isEmpty
+        } while !trackers.cursor.lateSources.isEmpty
         try updateVisits(onProgress)
-        if !wasTold || hasPassed || report.refoldedSources > 0 || cursor.awaitsBooking {
+        if !wasTold || hasPassed || report.refoldedSources > 0 || trackers.cursor.awaitsBooking {
             try finish()
         }
-        report.size = cursor.size
-        onProgress(cursor.size)
+        report.size = trackers.cursor.size
+        report.unknown = trackers.unknownCount
+        onProgress(trackers.cursor.size)
     }
 
     /// Reads until the end, and commits whenever enough has changed.
@@ -166,24 +124,24 @@ struct ProjectionRunner {
         upTo end: UInt64,
         _ onProgress: (UInt64) -> Void
     ) throws {
-        var reportDue = cursor.size + Self.entriesPerReport
+        var reportDue = trackers.cursor.size + Self.entriesPerReport
         var active = ActiveFold(rules: rules)
-        try LogReader(log, from: cursor.size, upTo: end)
+        try LogReader(log, from: trackers.cursor.size, upTo: end)
             .forEachBatch { batch in
                 for run in batch.runs {
                     try fold(run, of: batch, &active)
-                    guard isCommitDue, cursor.size < end else { continue }
-                    putAway(&active)
+                    guard isCommitDue, trackers.cursor.size < end else { continue }
+                    trackers.putAway(&active)
                     try commit()
-                    onProgress(cursor.size)
+                    onProgress(trackers.cursor.size)
                 }
-                if cursor.size >= reportDue {
-                    reportDue = cursor.size + Self.entriesPerReport
-                    onProgress(cursor.size)
+                if trackers.cursor.size >= reportDue {
+                    reportDue = trackers.cursor.size + Self.entriesPerReport
+                    onProgress(trackers.cursor.size)
                 }
                 return true
             }
-        putAway(&active)
+        trackers.putAway(&active)
     }
 
     /// Folds entries that are folded in one go.
@@ -194,64 +152,24 @@ struct ProjectionRunner {
     ) throws {
         switch run {
         case .fixes(let run):
-            try activate(run.source, &active)
-            try take(run, of: batch, &active.fold)
-            cursor.size += UInt64(run.end - run.start)
+            try trackers.activate(run.source, &active)
+            try trackers.take(run, of: batch, &active.place.fold)
+            trackers.cursor.size += UInt64(run.end - run.start)
             report.read += UInt64(run.end - run.start)
         case .entry(let range):
             guard let entry = EntryView(startOf: batch.bytes.span.extracting(range)) else {
                 preconditionFailure("a batch holds the bytes of whole entries")
             }
             if entry.source != 0, !entry.isTombstone {
-                try activate(entry.source, &active)
-                try take(entry, at: cursor.size, &active.fold)
+                try trackers.activate(entry.source, &active)
+                try take(entry, at: trackers.cursor.size, &active.place.fold)
             } else {
                 // The ledger's own events concern no tracker.
-                try note(entry, EventMark(entry, at: cursor.size))
+                try note(entry, EventMark(entry, at: trackers.cursor.size))
             }
-            cursor.size += 1
+            trackers.cursor.size += 1
             report.read += 1
         }
-    }
-
-    /// Puts the fold that was worked on back to the others, and ends the work on it.
-    private mutating func putAway(_ active: inout ActiveFold) {
-        putBack(&active)
-        active = ActiveFold(rules: rules)
-    }
-
-    private mutating func putBack(_ active: inout ActiveFold) {
-        guard active.source != 0 else { return }
-        active.fold.toldUpTo = cursor.size
-        folds[active.source] = active.fold
-    }
-
-    /// Makes the fold of a source the one that is worked on.
-    private mutating func activate(_ source: UInt32, _ active: inout ActiveFold) throws {
-        guard active.source != source else { return }
-        putBack(&active)
-        active.fold = try fold(of: source, at: cursor.size)
-        active.source = source
-        try tell(source, &active.fold)
-    }
-
-    mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
-        // Taken out, so that the one that is worked on is not copied when it changes.
-        if let fold = folds.removeValue(forKey: source) ?? keptFolds.take(source) { return fold }
-        let stored = try storedFolds.value(ViewKey.source(source))
-        keptFolds.count(source, storedBytes: stored?.count ?? 0)
-        if let stored {
-            let fold = try SourceFold(decoding: stored)
-            guard (fold.last?.position ?? 0) < cursor.size else {
-                throw StaleViews.damaged("a source is ahead of them")
-            }
-            return fold
-        }
-        let registered = try names.source(of: source, at: position)
-        return SourceFold(
-            tracker: Tracker(source: registered.name, group: registered.group, rules: rules),
-            clock: try clock(of: registered)
-        )
     }
 
     /// Gives an entry to its source's tracker, or notes that it is late.
@@ -269,25 +187,8 @@ struct ProjectionRunner {
             try note(entry, EventMark(entry, at: position))
         }
         let mark = EventMark(entry, at: position, clock: fold.clock)
-        guard try !isLate(mark, source: entry.source, &fold) else { return }
-        try evolve(entry, mark, source: entry.source, &fold)
-    }
-
-    /// Returns whether an event comes too late for its source's tracker, and notes where the source
-    /// is to be folded again from.
-    mutating func isLate(
-        _ mark: EventMark,
-        source: UInt32,
-        _ fold: inout SourceFold
-    ) throws -> Bool {
-        if let lateFrom = fold.lateFrom {
-            if try precedes(mark, lateFrom) { fold.lateFrom = mark }
-            return true
-        }
-        guard let last = fold.last, try precedes(mark, last) else { return false }
-        fold.lateFrom = mark
-        cursor.lateSources.insert(source)
-        return true
+        guard try !trackers.isLate(mark, source: entry.source, &fold) else { return }
+        try trackers.evolve(entry, mark, source: entry.source, &fold)
     }
 
     /// Books a decision, and takes note of what concerns all sources.
@@ -296,8 +197,8 @@ struct ProjectionRunner {
         let isDecision = Decision.kinds.contains(kind)
         guard isDecision || AmbientEvent.kinds.contains(kind) else { return }
         noteVisits(kind)
-        let stored = try storedEvent(entry, at: mark.position)
-        bufferedRows += 1
+        let stored = try trackers.ambient.order.storedEvent(entry, at: mark.position)
+        trackers.bufferedRows += 1
         if isDecision {
             let decision = Decision(
                 stored.event,
@@ -305,244 +206,75 @@ struct ProjectionRunner {
                 recordedAt: stored.recordedAt
             )
             if let decision {
-                try noteClock(decision)
+                try trackers.ambient.order.noteClock(decision)
                 try views.decide(decision)
             }
             noteSplit(stored, mark, source: entry.source)
         }
         let event = AmbientEvent(stored, mark, source: entry.source)
-        if let event, event.split == nil { announce(event) }
-    }
-
-    /// Feeds one event to a tracker and its steps to the views.
-    mutating func evolve(
-        _ entry: EntryView,
-        _ mark: EventMark,
-        source: UInt32,
-        _ fold: inout SourceFold
-    ) throws {
-        let form = PayloadForm(rawValue: entry.form)
-        let steps: [TripStep]
-        if entry.kind == EventKind.fixRecorded.rawValue,
-            let fix = Fix(payload: entry.payload, form: form, occurredAt: mark.occurredAt)
-        {
-            let recordedAt = Timestamp(milliseconds: entry.recordedAt)
-            // A forger's clock must not stop the sums.
-            guard RFC3339.writable.contains(mark.occurredAt), RFC3339.writable.contains(recordedAt)
-            else { throw EventLogError.damaged(position: mark.position, "its time is in no year") }
-            let stamp = EventStamp(
-                occurredAt: mark.occurredAt,
-                recordedAt: recordedAt,
-                position: mark.position
-            )
-            try feedAmbientEvents(before: mark, to: source, &fold)
-            fold.last = mark
-            // Nearly all fixes, without counting the references of the directory.
-            if fold.tracker.evolveOnFastPath(fix, stamp: stamp) { return }
-            var context = TrackingContext(events: directory)
-            try fold.tracker.evolve(fix: fix, stamp: stamp, in: &context)
-            if context.steps.isEmpty { return }
-            steps = context.steps
-        } else {
-            var stored = try storedEvent(entry, at: mark.position)
-            stored.happenedAt = mark.occurredAt
-            try feedAmbientEvents(before: mark, to: source, &fold)
-            fold.last = mark
-            if case .unknown = stored.event.body {
-                report.unknown += 1
-                return
-            }
-            directory.note(stored)
-            var context = TrackingContext(events: directory)
-            try fold.tracker.evolve(stored.event.body, stamp: stored.stamp, in: &context)
-            steps = context.steps
-        }
-        try book(steps, mark, source: source, &fold)
-    }
-
-    /// Gives the steps of an event to the views, and keeps the tracker as it is at the end of a
-    /// trip.
-    mutating func book(
-        _ steps: [TripStep],
-        _ mark: EventMark,
-        source: UInt32,
-        _ fold: inout SourceFold
-    ) throws {
-        var ended: [TripID] = []
-        for step in steps {
-            views.evolve(step)
-            bufferedRows += 1
-            if case .ended(let trip) = step { ended.append(trip.id) }
-        }
-        guard !ended.isEmpty else { return }
-        fold.formerTrips.subtract(ended)
-        let point = RewindPoint(
-            trips: ended,
-            mark: mark,
-            tracker: fold.tracker
-        )
-        let key = ViewKey.rewind(source, at: mark.occurredAt, position: mark.position)
-        rewinds.put(key, point.encoded)
-    }
-
-    /// Decodes an entry.
-    private mutating func storedEvent(
-        _ entry: EntryView,
-        at position: UInt64
-    ) throws -> StoredEvent {
-        let source = try names.source(of: entry.source, at: position)
-        return try StoredEvent(entry, at: position, source: source)
-    }
-
-    /// Returns the event at a position.
-    mutating func storedEvent(at position: UInt64) throws -> StoredEvent {
-        let stored = try log.withEntry(at: position) { try storedEvent($0, at: position) }
-        guard let stored else { throw StaleViews.unknownEntry }
-        return stored
+        if let event, event.split == nil { trackers.ambient.add(event) }
     }
 
     /// Whether there are enough rows to commit, or too many folds in memory.
     ///
     /// Each commit stores all folds that have changed: with as many rows as folds, that costs no
     /// more than the rows.
-    private var isCommitDue: Bool {
-        let mostRows = min(max(rowsPerCommit, folds.count), Self.mostRowsPerCommit)
+    var isCommitDue: Bool {
+        let mostRows = min(max(rowsPerCommit, trackers.folds.count), Self.mostRowsPerCommit)
         // Without a store nothing leaves memory.
-        return bufferedRows >= mostRows || keptFolds.isFull && store != nil
+        return trackers.bufferedRows >= mostRows || trackers.keptFolds.isFull && writer != nil
     }
 
     /// Shows open trips as they are now, and makes everything durable in one transaction.
     mutating func commit() throws {
-        try storeFolds()
-        try views.bookSteps()
-        cursor.awaitsBooking = cursor.awaitsBooking || views.hasLeftWork
+        try trackers.storeFolds()
+        try views.write(trackers.takeSteps())
+        try views.bookCheapTrips()
+        trackers.cursor.awaitsBooking = trackers.cursor.awaitsBooking || views.book.hasLeftWork
         try makeDurable()
     }
 
     /// Commits what is left, and books the trips that were left for the end, in parts.
     private mutating func finish() throws {
-        try storeFolds()
+        try trackers.storeFolds()
+        try views.write(trackers.takeSteps())
         repeat {
-            cursor.awaitsBooking = try !views.bookTrips(upTo: Self.rowsPerCommit)
+            trackers.cursor.awaitsBooking = try !views.bookTrips(upTo: Self.rowsPerCommit)
             try makeDurable()
-        } while cursor.awaitsBooking
+        } while trackers.cursor.awaitsBooking
+    }
+
+    /// All tables that follow from the log.
+    var tables: [TableChanges] {
+        [
+            (.folds, trackers.storedFolds), (.rewinds, trackers.rewinds),
+            (.ambient, trackers.ambient.rows), (.splits, splits), (.ends, trackers.ends),
+        ] + views.tables + visits.tables
     }
 
     /// Makes all changes durable in one transaction.
     private mutating func makeDurable() throws {
-        bufferedRows = 0
-        if cursor.size > 0 {
-            cursor.lastLeaf =
-                try log.withEntry(at: cursor.size - 1) { $0.leafHash.description } ?? ""
+        trackers.bufferedRows = 0
+        if trackers.cursor.size > 0 {
+            trackers.cursor.lastLeaf =
+                try log.withEntry(at: trackers.cursor.size - 1) { $0.leafHash.description } ?? ""
         }
         guard let writer else { return }
         let store = writer.views
-        var state = ViewBuffer(.state, over: store)
-        state.put(ViewCursor.key, cursor.encoded)
-        let feed = try FeedProjection.buffers(
-            telling: views.buffers,
+        var state = RowTable(.state, over: store)
+        state.put(trackers.cursor.encoded, key: ViewCursor.key)
+        let feed = try FeedProjection.tables(
+            telling: views.tables,
             in: store,
-            atSize: cursor.size
+            atSize: trackers.cursor.size
         )
-        try writer.commit(
-            [state, storedFolds, rewinds, ambientRows, splits, ends] + views.buffers
-                + visits.buffers + feed
-        )
+        try writer.commit([(.state, state)] + tables + feed)
         let tripChanges = views.tripChanges
         views = ViewSet(over: store)
         views.tripChanges = tripChanges
-        rewinds = rewinds.emptied()
-        ambientRows = ambientRows.emptied()
         splits = splits.emptied()
-        ends = ends.emptied()
         visits = VisitView(over: store)
-        storedFolds = storedFolds.emptied()
-        keptFolds.keep(folds)
-        folds = [:]
-    }
-}
-
-// A source with late events is folded again from the last trip that ended before them. That is
-// committed in parts, so that years of trips are never in memory at once. Until the last part the
-// source stays late: a run after one that was cut off begins again at the same event.
-extension ProjectionRunner {
-    /// Rows that are read at once.
-    private static let rowsPerPart = 64
-
-    /// Folds all sources again that have late events.
-    private mutating func refoldLateSources() throws {
-        var rest = cursor.lateSources.sorted()[...]
-        while !rest.isEmpty {
-            var gathered = try gather(rest)
-            repeat {
-                let source = rest.removeFirst()
-                var fold = try fold(of: source, at: cursor.size)
-                try refold(source, gathered.take(source), &fold)
-                folds[source] = fold
-                refoldedSources.insert(source)
-                if isCommitDue { try commit() }
-            } while gathered.count > 0 && !rest.isEmpty
-        }
-        report.refoldedSources = refoldedSources.count
-        cursor.lateSources = []
-    }
-
-    /// Folds a source again from the last trip that ended before its earliest late event, and
-    /// withdraws the trips that are not there any more; `gathered` are its events, if they were
-    /// gathered.
-    private mutating func refold(
-        _ source: UInt32,
-        _ gathered: GatheredEvents.OfSource?,
-        _ fold: inout SourceFold
-    ) throws {
-        guard let lateFrom = fold.lateFrom else { return }
-        if let trip = fold.tracker.openTrip { fold.formerTrips.insert(trip.id) }
-        try forget(from: lateFrom, source: source, &fold)
-        let point = try rewindPoint(of: source, before: lateFrom.occurredAt)
-        fold.tracker =
-            point?.tracker
-            ?? Tracker(source: fold.tracker.source, group: fold.tracker.group, rules: rules)
-        fold.last = point?.mark
-        fold.ambientDueAt = SourceFold.alwaysDue
-        fold.toldUpTo = cursor.size
-        if let gathered, gathered.after == point?.mark {
-            try foldInEventOrder(gathered, of: source, &fold)
-        } else {
-            try foldInEventOrder(source, after: point?.mark, &fold)
-        }
-        if let trip = fold.tracker.openTrip { fold.formerTrips.remove(trip.id) }
-        for trip in fold.formerTrips.sorted() {
-            views.evolve(.withdrawn(trip))
-            fold.formerTrips.remove(trip)
-            bufferedRows += 1
-            try commitPart(of: source, fold)
-        }
-        fold.lateFrom = nil
-    }
-
-    /// Deletes the points to come back to from an event on, and notes which trips had ended there.
-    private mutating func forget(
-        from mark: EventMark,
-        source: UInt32,
-        _ fold: inout SourceFold
-    ) throws {
-        let end = KeyRange(prefix: ViewKey.source(source)).upTo
-        let keys = KeyRange(from: ViewKey.rewind(source, at: mark.occurredAt), upTo: end)
-        while true {
-            let rows = try rewinds.rows(in: keys, limit: Self.rowsPerPart)
-            for row in rows {
-                fold.formerTrips.formUnion(try RewindPoint(decoding: row.value).trips)
-                rewinds.delete(row.key)
-            }
-            if rows.count < Self.rowsPerPart { return }
-        }
-    }
-
-    /// Commits what folding a source again has come to so far, if it is enough.
-    mutating func commitPart(of source: UInt32, _ fold: SourceFold) throws {
-        guard bufferedRows >= rowsPerCommit else { return }
-        storedFolds.put(ViewKey.source(source), fold.encoded)
-        try commit()
+        trackers.noteCommitted()
     }
 }
 
@@ -554,10 +286,10 @@ extension ProjectionRunner {
     ///
     /// - Returns: Whether that has changed anything.
     private mutating func passTime(to instant: Timestamp) throws -> Bool {
-        var hasChanged = cursor.passingTo != nil
-        if let store {
-            var keys = cursor.ends(passedBefore: instant)
-            cursor.passingTo = instant
+        var hasChanged = trackers.cursor.passingTo != nil
+        if let store = writer?.views {
+            var keys = trackers.cursor.ends(passedBefore: instant)
+            trackers.cursor.passingTo = instant
             while true {
                 var sources: [[UInt8]] = []
                 try store.scan(.ends, in: keys) { key, _ in
@@ -567,41 +299,108 @@ extension ProjectionRunner {
                 guard let last = sources.last else { break }
                 for key in sources {
                     let source = ViewKey.end(of: key).source
-                    folds[source] = try fold(of: source, at: cursor.size)
+                    trackers.folds[source] = try trackers.fold(of: source, at: trackers.cursor.size)
                 }
                 try commit()
                 hasChanged = true
                 keys.from = last + [0]
             }
         }
-        cursor.passingTo = nil
-        cursor.passedTo = instant
+        trackers.cursor.passingTo = nil
+        trackers.cursor.passedTo = instant
         return hasChanged
     }
+}
 
-    /// Shows open trips as they are now, or as time has ended them.
-    private mutating func storeFolds() throws {
-        let instant = cursor.passingTo ?? cursor.passedTo
-        for source in folds.keys.sorted() {
-            guard var fold = folds.removeValue(forKey: source) else { continue }
-            try tell(source, &fold)
-            folds[source] = fold
-            if !news.isEmpty { storedUpTo[source] = cursor.size }
-            var settled = try settled(source, fold)
-            let endsAt = settled.tracker.endsAt
-            if fold.endsAt != endsAt {
-                if let end = fold.endsAt { ends.delete(ViewKey.end(at: end, of: source)) }
-                if let endsAt { ends.put(ViewKey.end(at: endsAt, of: source), []) }
-                fold.endsAt = endsAt
-                folds[source] = fold
-            }
-            var context = TrackingContext(events: directory)
-            try settled.tracker.advance(to: instant, in: &context)
-            for step in settled.steps + context.steps { views.evolve(step) }
-            if let trip = settled.tracker.openTrip { views.evolve(.updated(trip)) }
-            let encoded = fold.encoded
-            keptFolds.count(source, storedBytes: encoded.count)
-            storedFolds.put(ViewKey.source(source), encoded)
+// The book decides whether a split, or an exclusion, stands, and which source measured its trip;
+// both can change with every decision and every trip. The book notes the trips for which they may
+// have changed; for each that has, the source is folded again from there.
+//
+// This ends after finitely many steps: trackers are causal, and whether the trip of a split is
+// there follows from what its source was given up to the split and from the trips that earlier
+// splits have made. So, taken in order of their instants, each split is settled for good once those
+// before it are.
+extension ProjectionRunner {
+    /// Takes note of a decision that splits a trip or excludes a stretch of it.
+    ///
+    /// Its effect is found out when all decisions are known.
+    private mutating func noteSplit(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) {
+        guard let event = AmbientEvent(stored, mark, source: source), let split = event.split else {
+            return
+        }
+        trackers.ambient.rows.put(event.encoded, key: event.key)
+        splits.put(event.key, key: ViewKey.split(split.trip, split.made))
+    }
+
+    /// Finds out where the splits that may have changed take effect, and which sources become late
+    /// by that.
+    private mutating func settleSplits() throws {
+        try views.write(trackers.takeSteps())
+        var last: TripID?
+        while true {
+            let trips = try views.book.unsettledTrips(after: last, limit: 64)
+            for trip in trips { try settleSplits(of: trip) }
+            // Those that turned up meanwhile may come before it.
+            guard !trips.isEmpty || last != nil else { return }
+            last = trips.last
+        }
+    }
+
+    private mutating func settleSplits(of id: TripID) throws {
+        let trip = try views.book.splitTrip(id)
+        let source = try source(of: trip)
+        let group = try source.flatMap { try registered($0)?.group }
+        let prefix = ViewKey.split(id)
+        for row in try splits.rows(from: prefix, prefix: prefix) {
+            let event = try split(at: row.value)
+            guard let split = event.split else { continue }
+            let stands = trip.stands(split.order, by: event.group, in: group)
+            try settle(event, split, at: stands ? source : nil)
+        }
+        views.book.noteSettled(id)
+    }
+
+    /// Returns the source whose tracker measures a trip that was split.
+    ///
+    /// For a part that a split makes, it is the source of the whole trip, whether the part is there
+    /// yet or not: so splits of parts of parts need not wait for each other.
+    private func source(of trip: SplitTrip) throws -> String? {
+        if let source = trip.source { return source }
+        guard let whole = trip.splitFrom,
+            let key = try splits.value(forKey: ViewKey.split(whole, trip.id))
+        else { return nil }
+        return try split(at: key).split?.source
+    }
+
+    /// Returns what the log says of the source of a name.
+    private func registered(_ name: String) throws -> RegisteredSource? {
+        try log.number(ofSource: name).flatMap { try log.source(numbered: $0)?.registered }
+    }
+
+    private func split(at key: [UInt8]) throws -> AmbientEvent {
+        guard let stored = try trackers.ambient.rows.value(forKey: key) else {
+            throw StaleViews.damaged("ambient lacks a split")
+        }
+        return try AmbientEvent(decoding: stored)
+    }
+
+    /// Notes that a split takes effect on the trips of a source, or on none.
+    private mutating func settle(
+        _ event: AmbientEvent,
+        _ split: AmbientSplit,
+        at source: String?
+    ) throws {
+        guard !source.hasSameBytes(as: split.source) else { return }
+        var event = event
+        event.split?.source = source
+        trackers.ambient.change(event)
+        // The splits of the part that it makes may concern another source, too.
+        try views.book.noteUnsettled(split.made)
+        for name in [split.source, source].compactMap(\.self) {
+            guard let number = try log.number(ofSource: name) else { continue }
+            var fold = try trackers.fold(of: number, at: trackers.cursor.size)
+            try trackers.announce(event, to: number, &fold)
+            trackers.folds[number] = fold
         }
     }
 }
@@ -611,7 +410,7 @@ extension ProjectionRunner {
 extension ProjectionRunner {
     /// Keeps what others inferred.
     private mutating func keepInference(_ entry: EntryView, at position: UInt64) throws {
-        let stored = try storedEvent(entry, at: position)
+        let stored = try trackers.ambient.order.storedEvent(entry, at: position)
         let inference = ReportedInference(
             stored.event,
             identity: stored.identity,
@@ -619,8 +418,8 @@ extension ProjectionRunner {
         )
         // Not so if a newer version of the program wrote it.
         guard let inference else { return }
-        bufferedRows += 1
-        try views.note(inference)
+        trackers.bufferedRows += 1
+        views.note(inference)
     }
 }
 

@@ -1,3 +1,4 @@
+import EventStore
 import Projections
 import RowCoding
 import TripEvents
@@ -91,16 +92,16 @@ struct SourceFold: Hashable, Sendable {
     }
 }
 
-/// The fold that is worked on, kept out of the dictionary of all: it changes with every event.
+/// The fold that is worked on, kept out of the table of all: it changes with every event.
 struct ActiveFold {
     /// The number of its source; 0, which has no fold, before the first.
     var source: UInt32 = 0
 
-    /// The fold.
-    var fold: SourceFold
+    /// The place of the fold.
+    var place: FoldTable.Place
 
     init(rules: TrackingRules) {
-        fold = SourceFold(tracker: Tracker(source: "", rules: rules))
+        place = FoldTable.Place(SourceFold(tracker: Tracker(source: "", rules: rules)))
     }
 }
 
@@ -156,5 +157,87 @@ struct RewindPoint: Hashable, Sendable {
         mark.write(to: &writer)
         writer.write(tracker.encode())
         return writer.bytes
+    }
+}
+
+/// The folds that a run has stored and keeps in memory, so that the next event of a source need not
+/// decode its fold again.
+///
+/// Folds in memory also need no commit of their own: 150,000 events of 500 interleaved sources take
+/// 0.2 s of processor time to fold instead of 4.5. When the folds of all sources take too much
+/// memory, those that were stored longest ago go first.
+struct KeptFolds {
+    /// A stored fold, and when it was stored.
+    private struct Kept {
+        let place: FoldTable.Place
+        let round: UInt64
+    }
+
+    /// How many bytes all folds of a run may take, kept or changed.
+    private let mostBytes: Int
+
+    private var kept: [UInt32: Kept] = [:]
+
+    /// The estimated bytes of each fold in memory, those that were taken out included.
+    private var sizes: [UInt32: Int] = [:]
+    private var byteCount = 0
+
+    /// The number of commits.
+    private var round: UInt64 = 0
+
+    init(mostBytes: Int = 64 << 20) {
+        self.mostBytes = mostBytes
+    }
+
+    /// Whether the folds take so much memory that the changed ones should be stored.
+    var isFull: Bool { byteCount > mostBytes }
+
+    /// The fold of a source, if it is kept.
+    subscript(source: UInt32) -> SourceFold? { kept[source]?.place.fold }
+
+    /// Takes out the fold of a source, which is going to change, if it is kept.
+    mutating func take(_ source: UInt32) -> FoldTable.Place? {
+        kept.removeValue(forKey: source)?.place
+    }
+
+    /// Counts the memory of a fold; `storedBytes` are those of its row, 0 if it has none.
+    mutating func count(_ source: UInt32, storedBytes: Int) {
+        // Decoded, its lists take more than in the row.
+        let size = MemoryLayout<SourceFold>.stride + 2 * storedBytes
+        byteCount += size - (sizes.updateValue(size, forKey: source) ?? 0)
+    }
+
+    /// Takes over folds that were just stored, and forgets others if all take too much memory.
+    mutating func keep(_ folds: inout FoldTable) {
+        round += 1
+        for (source, place) in folds.takeAll() { kept[source] = Kept(place: place, round: round) }
+        guard isFull else { return }
+        let oldestFirst = kept.map { (round: $0.value.round, source: $0.key) }.sorted(by: <)
+        for (_, source) in oldestFirst {
+            // Not only just enough: what follows would be full again at once.
+            guard byteCount > mostBytes / 2 else { return }
+            kept[source] = nil
+            byteCount -= sizes.removeValue(forKey: source) ?? 0
+        }
+    }
+}
+
+extension ArrivalClock {
+    /// Takes an entry that may hold a fix.
+    mutating func take(_ entry: EntryView, at position: UInt64) {
+        let recordedAt = Timestamp(milliseconds: entry.recordedAt)
+        // A forger's clock must not stop the sums.
+        guard let stored = StoredFix(entry, at: position),
+            RFC3339.writable.contains(stored.fix.occurredAt), RFC3339.writable.contains(recordedAt)
+        else { return }
+        take(RecordedFix(fix: stored.fix, recordedAt: recordedAt), sequence: stored.sequence)
+    }
+}
+
+extension SourceFold {
+    /// The last time that the source's clock went back, if it was not said what is to be made of
+    /// it.
+    var clockStep: ClockStep? {
+        arrival.step.flatMap { clock.tell(of: $0.to) ? nil : $0 }
     }
 }

@@ -6,149 +6,118 @@ import TripEvents
 import TripTracking
 import TripsProjection
 
-/// Every view with its projector: what one step changes.
+/// The changes of one table of the views, to be committed.
+typealias TableChanges = (table: ViewTable, rows: RowTable)
+
+/// The book, and every view that is made of its changes.
 struct ViewSet: Sendable {
-    /// The versions of the views, as this program makes them.
-    static let versions = [
-        TripBook.name: TripBook.version, TripsProjector.name: TripsProjector.version,
-        TotalsProjector.name: TotalsProjector.version,
-        RoutinesProjector.name: RoutinesProjector.version,
-        ActiveTripProjector.name: ActiveTripProjector.version,
-        TripEndsProjector.name: TripEndsProjector.version,
-        VisitView.name: VisitView.version,
-        FeedProjection.name: FeedProjection.version,
+    /// A view with the rows that it has.
+    private struct View {
+        let projector: any Projector
+        let keys: ViewTable?
+        let inOrder: ViewTable
+        var rows: ViewRows
+
+        init(_ projector: any Projector, _ keys: ViewTable?, inOrder: ViewTable) {
+            self.projector = projector
+            self.keys = keys
+            self.inOrder = inOrder
+            rows = ViewRows()
+        }
+
+        /// Returns the view with the rows that are stored.
+        func over(_ store: ReadableViews?) -> View {
+            var view = self
+            view.rows = ViewRows(
+                keys: keys.map { RowTable($0, over: store) },
+                inOrder: RowTable(inOrder, over: store)
+            )
+            return view
+        }
+
+        /// The tables to commit.
+        var tables: [TableChanges] {
+            var tables: [TableChanges] = []
+            if let keys, let rows = rows.keys { tables.append((keys, rows)) }
+            return tables + [(inOrder, rows.inOrder)]
+        }
+    }
+
+    /// The views: a new one needs a line here, and its tables in ``ViewTable``.
+    private static let all = [
+        View(TripsProjector(), .trips, inOrder: .tripsInOrder),
+        View(TotalsProjector(), .totals, inOrder: .totalsInOrder),
+        View(RoutinesProjector(), .routines, inOrder: .routinesInOrder),
+        View(ActiveTripProjector(), .activeTrips, inOrder: .activeTripsInOrder),
+        View(TripEndsProjector(), nil, inOrder: .tripEnds),
     ]
 
-    /// The rows of the book.
-    private(set) var bookRows: BookRows
+    /// The versions of the views, as this program makes them.
+    static let versions: [String: UInt32] = {
+        var versions = [
+            TripBook.name: TripBook.version, VisitView.name: VisitView.version,
+            FeedProjection.name: FeedProjection.version,
+        ]
+        for view in all {
+            let made = type(of: view.projector)
+            versions[made.name] = made.version
+        }
+        return versions
+    }()
 
-    /// The rows of the view of trips.
-    private(set) var trips: ViewRows
-
-    /// The rows of the view of totals.
-    private(set) var totals: ViewRows
-
-    /// The rows of the view of routines.
-    private(set) var routines: ViewRows
-
-    /// The rows of the view of trips that are going on.
-    private(set) var activeTrips: ViewRows
-
-    /// The rows of the view of the ends of trips.
-    private(set) var tripEnds: OrderedViewRows
+    /// The book.
+    var book: TripBook
 
     /// The changes of trips, in order; `nil` if they are not recorded.
     var tripChanges: [TripChange]?
 
-    /// The steps from trackers that are not booked yet: the last one of each trip.
-    private var steps: [TripID: TripStep] = [:]
-
-    /// Changes of the book that are not written yet.
-    private var draft = BookDraft()
-
-    private let store: ReadableViews?
-    private let book = TripBook()
-    private let tripsProjector = TripsProjector()
-    private let totalsProjector = TotalsProjector()
-    private let routinesProjector = RoutinesProjector()
-    private let activeTripProjector = ActiveTripProjector()
-    private let tripEndsProjector = TripEndsProjector()
+    private var views: [View]
 
     init(over store: ReadableViews?) {
-        self.store = store
-        bookRows = BookRows(over: store)
-        trips = ViewRows(.trips, inOrder: .tripsInOrder, over: store)
-        totals = ViewRows(.totals, inOrder: .totalsInOrder, over: store)
-        routines = ViewRows(.routines, inOrder: .routinesInOrder, over: store)
-        activeTrips = ViewRows(.activeTrips, inOrder: .activeTripsInOrder, over: store)
-        tripEnds = OrderedViewRows(.tripEnds, over: store)
+        book = TripBook(over: store)
+        views = Self.all.map { $0.over(store) }
     }
 
-    /// Takes what a tracker derived, to be booked by ``bookSteps()``.
-    ///
-    /// The book is a function of the trips as they are, so of each trip only the last step counts:
-    /// most begin and end between two commits.
-    mutating func evolve(_ step: TripStep) {
-        steps[step.trip] = step
+    /// Writes the decisions, and steps from trackers, so that the book can be read.
+    mutating func write(_ steps: [TripStep]) throws {
+        for step in steps { try book.note(step) }
+        try book.write()
     }
 
-    /// Writes the steps and decisions, so that the book can be read.
-    mutating func writeSteps() throws {
-        for step in steps.sorted(by: { $0.key < $1.key }).map(\.value) {
-            try book.note(step, &draft, in: &bookRows)
-        }
-        steps.removeAll(keepingCapacity: true)
-        try book.write(&draft, to: &bookRows)
-    }
-
-    /// Takes a decision, to be booked by ``bookSteps()``.
+    /// Takes a decision, to be booked by ``bookCheapTrips()``.
     mutating func decide(_ decision: Decision) throws {
-        try book.note(decision, &draft, in: &bookRows)
+        try book.note(decision)
     }
 
     /// Keeps an inference of another program.
-    mutating func note(_ inference: ReportedInference) throws {
-        try book.note(inference, in: &bookRows)
+    mutating func note(_ inference: ReportedInference) {
+        book.note(inference)
     }
 
-    /// Books the steps and decisions, and gives every projector the changes; the book's rows say
-    /// which trips that take much work are still due.
-    mutating func bookSteps() throws {
-        try writeSteps()
-        try book.bookCheapTrips(&draft, in: &bookRows)
-        try show(book.changes(of: &draft))
+    /// Books what was written, and gives every projector the changes; the book's rows say which
+    /// trips that take much work are still due.
+    mutating func bookCheapTrips() throws {
+        try book.bookCheapTrips()
+        try show(book.takeChanges())
     }
 
     /// Books trips that are due, until about `limit` have changed, and returns whether none is due
     /// any more.
     mutating func bookTrips(upTo limit: Int) throws -> Bool {
-        try writeSteps()
-        let isDone = try book.book(&draft, upTo: limit, in: &bookRows)
-        try show(book.changes(of: &draft))
+        let isDone = try book.bookTrips(upTo: limit)
+        try show(book.takeChanges())
         return isDone
-    }
-
-    /// Whether trips are due, or splits to be settled, that were left for the end of the run.
-    var hasLeftWork: Bool { draft.hasLeftWork }
-
-    /// Returns some of the trips, those after one in order of their ids, whose splits may take
-    /// effect elsewhere than before, or not any more.
-    func unsettledTrips(after trip: TripID?) throws -> [TripID] {
-        try book.unsettledTrips(after: trip, limit: 64, in: bookRows)
-    }
-
-    /// Returns the facts that decide which splits of a trip stand, and which source's tracker they
-    /// concern.
-    mutating func splitTrip(_ trip: TripID) throws -> SplitTrip {
-        try book.splitTrip(trip, &draft, in: bookRows)
-    }
-
-    /// Notes that the splits of a trip, if there are any, may take effect elsewhere.
-    mutating func noteUnsettled(_ trip: TripID) throws {
-        try book.noteUnsettled(trip, &draft, in: &bookRows)
-    }
-
-    /// Notes that it is known where the splits of a trip take effect.
-    mutating func noteSettled(_ trip: TripID) throws {
-        try book.noteSettled(trip, in: &bookRows)
     }
 
     private mutating func show(_ changes: [BookChange]) throws {
         for change in changes {
-            try tripsProjector.evolve(change, in: &trips)
-            try totalsProjector.evolve(change, in: &totals)
-            try routinesProjector.evolve(change, in: &routines)
-            try activeTripProjector.evolve(change, in: &activeTrips)
-            try tripEndsProjector.evolve(change, in: &tripEnds)
+            for index in views.indices {
+                try views[index].projector.evolve(change, in: &views[index].rows)
+            }
             if case .trip(let change) = change { tripChanges?.append(change) }
         }
     }
 
     /// The tables to commit, once all steps are booked.
-    var buffers: [ViewBuffer] {
-        [
-            bookRows.rows, trips.keys, trips.rows, totals.keys, totals.rows, routines.keys,
-            routines.rows, activeTrips.keys, activeTrips.rows, tripEnds.rows,
-        ]
-    }
+    var tables: [TableChanges] { [(.book, book.rows)] + views.flatMap(\.tables) }
 }

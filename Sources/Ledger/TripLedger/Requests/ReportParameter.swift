@@ -111,7 +111,8 @@ extension ReportParameter {
         /// A day, such as `2026-03-14`.
         case day
 
-        /// A day, or a month or a year for all its days: `2026-03-14`, `2026-03` or `2026`.
+        /// A day, or a month or a year for all its days: `2026-03-14`, `2026-03` or `2026`; or a
+        /// word for a day.
         case days
 
         /// A month, such as `2026-03`.
@@ -199,7 +200,7 @@ extension ReportParameter.Form {
             (1...ReportParameter.mostBytes).contains(text.utf8.count) && !text.utf8.contains(0)
                 ? text : nil
         case .day: CivilDate(text)?.description ?? DayWord(rawValue: text)?.rawValue
-        case .days: AskedDays(text)?.text
+        case .days: AskedDays(text)?.text ?? DayWord(rawValue: text)?.rawValue
         case .month:
             AskedDays(text).flatMap { $0.isMonth ? $0.text : nil }
                 ?? MonthWord(rawValue: text)?.rawValue
@@ -219,7 +220,7 @@ extension ReportParameter.Form {
         case .flag: "true or false"
         case .text: "a text of 1 to \(ReportParameter.mostBytes) bytes without U+0000"
         case .day: "a day, such as 2026-03-14, today or yesterday"
-        case .days: "a day, a month or a year: 2026-03-14, 2026-03 or 2026"
+        case .days: "a day, a month or a year: 2026-03-14, today, yesterday, 2026-03 or 2026"
         case .month: "a month, such as 2026-03, this or last"
         case .instant: "an instant, such as 2026-03-14T15:09:26Z"
         case .zone: "a time zone, such as Europe/Amsterdam"
@@ -290,7 +291,7 @@ extension ReportParameter {
     /// The default, as people read it; `nil` if that needs no words.
     package var fallback: String? {
         switch self {
-        case .units: "the ledger's; of a claim that of its rates"
+        case .units: "the ledger's, else mi in us; of a claim that of its rates"
         case .language: "the ledger's, else en"
         case .jurisdiction: "the ledger's country, if it is one of these"
         case .paper: "the ledger's, else letter in us and ca and a4 elsewhere"

@@ -236,10 +236,12 @@ extension ReportRequest {
 // MARK: - Days
 
 extension ReportRequest {
-    /// Says the day and the month that were said in a word, such as `last`, as what they are where
+    /// Says the days and the month that were said in a word, such as `last`, as what they are where
     /// that is said on a day.
     package mutating func sayDays(on today: CivilDate) {
         if let word = text(.day).flatMap(DayWord.init) { day = word.day(on: today) }
+        if let word = text(.from).flatMap(DayWord.init) { from = AskedDays(word.day(on: today)) }
+        if let word = text(.to).flatMap(DayWord.init) { to = AskedDays(word.day(on: today)) }
         if let word = text(.month).flatMap(MonthWord.init) { month = word.month(on: today) }
     }
 
@@ -299,10 +301,12 @@ extension ReportRequest {
     }
 
     private func checkDays() throws(ReportProblem) {
-        let ways = [year != nil, month != nil, day != nil, from != nil || to != nil]
-        let wayCount = ways.count(where: \.self)
+        let saysFrom = values[.from] != nil
+        let saysTo = values[.to] != nil
+        let isSaid = [ReportParameter.year, .month, .day].map { values[$0] != nil }
+        let wayCount = (isSaid + [saysFrom || saysTo]).count(where: \.self)
         if kind == .claim {
-            guard wayCount == 1, (from == nil) == (to == nil) else { throw .claimWithoutDays }
+            guard wayCount == 1, saysFrom == saysTo else { throw .claimWithoutDays }
         }
         guard wayCount <= 1 else {
             throw .daysSaidTwice(
@@ -547,8 +551,11 @@ public struct ReportDefaults: Hashable, Sendable {
     /// The time zone in which trips count that have no offset of their own.
     public var timeZone: String
 
-    /// The unit of distances.
+    /// The unit of distances, as the settings say it or the ledger began.
     public var units: DistanceUnit
+
+    /// Whether a person set the unit after the ledger began.
+    public var setsUnits: Bool
 
     /// The language of text and documents.
     public var language: Language
@@ -558,6 +565,12 @@ public struct ReportDefaults: Hashable, Sendable {
 
     /// The country whose rates, forms and paper are meant: two small letters; `nil` for none.
     public var country: String?
+
+    /// Returns the unit where a jurisdiction is meant, or none: the United States count miles,
+    /// unless a person says otherwise.
+    package func units(of jurisdiction: String?) -> DistanceUnit {
+        !setsUnits && (jurisdiction ?? country) == "us" ? .miles : units
+    }
 
     /// Returns the paper where a jurisdiction is meant, or none.
     package func paper(of jurisdiction: String?) -> PaperSize {
@@ -574,6 +587,8 @@ extension Snapshot {
         ReportDefaults(
             timeZone: settings.timeZone(at: instant),
             units: settings.units(at: instant),
+            // The event that began the ledger has no time of its own.
+            setsUnits: settings.saying(of: .units, at: instant)?.since != nil,
             // For de-AT, German; other languages have no reports.
             language: settings.language(at: instant)
                 .flatMap { Language(rawValue: String($0.prefix { $0 != "-" })) } ?? .en,

@@ -38,6 +38,14 @@ final class SettingsReader: Sendable {
         }
     }
 
+    /// Takes over what a snapshot has read, if that is more than is known: then the views need not
+    /// be opened for it.
+    func note(_ decisions: [Decision], upTo size: UInt64) {
+        known.withLock { known in
+            if known.size < size { known = Known(size: size, decisions: decisions) }
+        }
+    }
+
     /// Returns what the views know.
     private static func known(to views: OpenViews, of log: EventLog) -> Known {
         // Views that cannot be read are no reason to fail: the log has everything.

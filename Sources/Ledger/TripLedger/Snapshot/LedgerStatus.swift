@@ -116,7 +116,7 @@ extension Snapshot {
         try asking {
             try StatusBasis(
                 of: store,
-                runner(),
+                trackers(),
                 founding,
                 settings,
                 at: head,
@@ -224,7 +224,7 @@ public struct StatusBasis: Sendable {
     ///
     /// - Parameters:
     ///   - store: The views.
-    ///   - runner: Asks what was projected into them.
+    ///   - trackers: Their trackers.
     ///   - founding: The event that began the log.
     ///   - settings: The settings of the whole ledger.
     ///   - head: The size and root of the log.
@@ -236,7 +236,7 @@ public struct StatusBasis: Sendable {
     /// - Throws: `StaleViews`, `EventLogError`, `LMDBError`.
     init(
         of store: ReadableViews,
-        _ runner: ProjectionRunner,
+        _ trackers: TrackerFolds,
         _ founding: LedgerCreated,
         _ settings: SettingsBook,
         at head: LedgerHead,
@@ -253,20 +253,20 @@ public struct StatusBasis: Sendable {
         self.path = path
         self.directory = directory
         var said = try store.activeTrips()
-        var runner = runner
+        var trackers = trackers
         var selected = SelectedSources(selection, seenBy: store.sight)
         try store.scan(.folds) { key, value in
             let number = ViewKey.number(ofSource: key)
             guard let fold = try? SourceFold(decoding: value),
-                let state = try runner.log.source(numbered: number)
+                let state = try trackers.log.source(numbered: number)
             else { throw StaleViews.damaged("an active-trip checkpoint cannot be read") }
             let latestAt = Timestamp(milliseconds: state.highWaterMark)
             guard selected.mayTake(fold.tracker, named: state.name) else { return true }
             let tracker =
                 if let instant, instant < latestAt {
-                    try runner.tracker(of: number, state.registered, asOf: instant, upTo: head)
+                    try trackers.tracker(of: number, state.registered, asOf: instant, upTo: head)
                 } else {
-                    try runner.settled(number, fold).tracker
+                    try trackers.settled(number, fold).tracker
                 }
             // In the views it may be over.
             if let trip = tracker.openTrip?.id, said[trip] == nil {
@@ -299,7 +299,7 @@ public struct StatusBasis: Sendable {
     /// The book knows, so that no tracker has to be told of what people say about trips that are
     /// over.
     private static func answeredAt(_ id: TripID, in store: ReadableViews) throws -> Timestamp? {
-        try TripBook().history(of: id, in: BookRows(over: store))
+        try TripBook(over: store).history(of: id)
             .filter { $0.kind == .detailsEdited || $0.kind == .routineApplied }
             .map(\.occurredAt.timestamp)
             .min()

@@ -22,6 +22,13 @@ extension Snapshot {
         VehicleBook(try decisions(on: .vehicles))
     }
 
+    /// Returns who drove trips: what vehicles and settings say where trips say nothing.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func drivers() throws(LedgerError) -> DriverBook {
+        DriverBook(vehicles: try vehicles(), settings: settings)
+    }
+
     /// Requires that a vehicle's name is enough to tell which one is meant: not two groups of
     /// sources may have said something of a vehicle of that name, unless one of them is selected.
     ///
@@ -57,7 +64,7 @@ extension Snapshot {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func fields(for group: String? = nil) throws(LedgerError) -> FieldCatalogue {
-        try asking { try TripBook().fields(in: BookRows(over: store), for: group) }
+        try asking { try TripBook(over: store).fields(for: group) }
     }
 
     /// Returns the routines with their uses.
@@ -120,14 +127,18 @@ extension Snapshot {
     ) throws(LedgerError) -> TotalsTable {
         try asking {
             var table = TotalsTable(by: grouping, thenBy: innerGrouping, in: period, of: group)
+            if table.needsDrivers { table.drivers = try drivers() }
             try addTrips(to: &table)
             let overlaps = try store.relateTrips { table.add($0) }
             for overlap in overlaps.all {
                 table.add(overlap)
                 guard overlap.isLeftOut else { continue }
-                let row = try store.value(.tripsInOrder, TripEndsRow(overlap.ends).key)
-                guard let row else { throw StaleViews.damaged("a trip that overlaps is missing") }
-                table.leaveOut(try TripRow(decoding: row).booked)
+                table.leaveOut(try store.bookedTrip(at: overlap.ends))
+            }
+            for ends in overlaps.counting {
+                let booked = try store.bookedTrip(at: ends)
+                table.leaveOut(booked)
+                table.add(overlaps.filled(booked))
             }
             return table
         }
@@ -137,7 +148,7 @@ extension Snapshot {
     /// by itself.
     private func addTrips(to table: inout TotalsTable) throws {
         let instants = table.period.instants
-        guard store.sight.isEverything else {
+        guard store.sight.isEverything, !table.needsDrivers else {
             let keys = ViewKeyRange(
                 from: TripRow.orderKey(from: instants.lowerBound),
                 upTo: TripRow.orderKey(from: instants.upperBound)
@@ -200,10 +211,10 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func rulesInForce() throws(LedgerError) -> [SourceRules] {
         try asking {
-            var runner = runner()
+            var ambient = AmbientEvents(of: log, over: store)
             // No source has this number, and none has an empty name.
             let fresh = SourceFold(tracker: Tracker(source: "", rules: rules))
-            let others = SourceRules(source: nil, rules: try runner.rules(of: 0, after: fresh))
+            let others = SourceRules(source: nil, rules: try ambient.rules(of: 0, after: fresh))
             var special: [SourceRules] = []
             var usual: [SourceRules] = []
             func note(_ found: SourceRules) {
@@ -217,11 +228,11 @@ extension Snapshot {
                 guard let fold = try? SourceFold(decoding: value) else {
                     throw StaleViews.damaged("an active-trip checkpoint cannot be read")
                 }
-                let found = try runner.rules(of: ViewKey.number(ofSource: key), after: fold)
+                let found = try ambient.rules(of: ViewKey.number(ofSource: key), after: fold)
                 note(SourceRules(source: fold.tracker.source, rules: found))
                 return true
             }
-            let named = try runner.adoptions().compactMap(\.adopted.appliesTo).map { NameKey($0) }
+            let named = try ambient.adoptions().compactMap(\.adopted.appliesTo).map { NameKey($0) }
             for name in Set(named).sorted().map(\.name) {
                 // One that has reported something is among those above.
                 if let number = try log.number(ofSource: name),
@@ -230,7 +241,7 @@ extension Snapshot {
                     continue
                 }
                 let awaited = SourceFold(tracker: Tracker(source: name, rules: rules))
-                note(SourceRules(source: name, rules: try runner.rules(of: 0, after: awaited)))
+                note(SourceRules(source: name, rules: try ambient.rules(of: 0, after: awaited)))
             }
             let shown = special + usual.prefix(Self.mostRules - special.count)
             return shown.sorted {
@@ -245,9 +256,9 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func rulesByLedger() throws(LedgerError) -> [RulesAdopted] {
         try asking {
-            var runner = runner()
+            var ambient = AmbientEvents(of: log, over: store)
             var found: [NameKey: RulesAdopted] = [:]
-            for adoption in try runner.adoptions() {
+            for adoption in try ambient.adoptions() {
                 guard let source = adoption.adopted.appliesTo else {
                     if adoption.adopted.preset != nil { found.removeAll() }
                     continue

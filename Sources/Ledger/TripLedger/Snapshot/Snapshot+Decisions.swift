@@ -11,7 +11,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func decisions(about trip: TripID) throws(LedgerError) -> [Decision] {
         let decisions = try asking {
-            try TripBook().decisions(about: trip, in: BookRows(over: store))
+            try TripBook(over: store).decisions(about: trip)
         }
         guard !store.sight.isEverything else { return decisions }
         guard try isSeen(trip) else { return [] }
@@ -38,7 +38,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func decisions(on topic: DecisionTopic) throws(LedgerError) -> [Decision] {
         try asking {
-            let decisions = try BookRows(over: store).decisions(on: topic)
+            let decisions = try TripBook(over: store).decisions(on: topic)
             guard !store.sight.isEverything else { return decisions }
             var expenses: Set<ExpenseID> = []
             for decision in decisions where try isSeenExpense(decision) {
@@ -72,7 +72,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func routineDecisions() throws(LedgerError) -> [Decision] {
         try asking {
-            try TripBook().routineDecisions(in: BookRows(over: store))
+            try TripBook(over: store).routineDecisions()
                 .filter { store.sight.seesSettings(of: $0.group) }
         }
     }
@@ -82,7 +82,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func fieldDecisions() throws(LedgerError) -> [Decision] {
         try asking {
-            try TripBook().fieldDecisions(in: BookRows(over: store))
+            try TripBook(over: store).fieldDecisions()
                 .filter { store.sight.seesSettings(of: $0.group) }
         }
     }

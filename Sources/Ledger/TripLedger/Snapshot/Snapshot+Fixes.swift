@@ -20,7 +20,7 @@ extension Snapshot {
     ) throws {
         noteHandingOver()
         try begin()
-        var explainer = TripExplainer(runner(), upTo: head.size)
+        var explainer = TripExplainer(trackers(), upTo: head.size)
         var origins = OriginReader(log)
         for id in trips {
             let fixes = try asking {
@@ -65,7 +65,7 @@ extension Snapshot {
             next += 1
             guard store.sight.sees(source.name, of: source.group) else { continue }
             var walk = FixWalk(
-                TripExplainer(runner(), upTo: head.size),
+                TripExplainer(trackers(), upTo: head.size),
                 of: number,
                 trips[NameKey(source.name)] ?? [],
                 in: period

@@ -22,7 +22,7 @@ extension Snapshot {
                 span = span.clamped(to: booked.trip.startedAt.timestamp..<end)
             }
             guard !span.isEmpty else { return [] }
-            let found = try TripBook().inferences(overlapping: span, in: BookRows(over: store))
+            let found = try TripBook(over: store).inferences(overlapping: span)
                 .reversed()
                 .filter { inference in
                     filter.includes(inference)

@@ -72,21 +72,19 @@ extension Ledger {
         let start = max(position, bounds.lowerBound)
         var next = position
         var progress = Progress(from: start, to: min(size, bounds.upperBound))
-        var names = SourceNames(log)
+        var walk = FilteredWalk(
+            names: SourceNames(log),
+            filter: filter,
+            positions: start..<max(start, bounds.upperBound)
+        )
         try log.handingOver(at: path) { caller in
-            /// Takes an entry, and returns whether to go on.
-            func take(_ entry: EntryView, _ found: UInt64) throws -> Bool {
-                guard found >= start, found < bounds.upperBound,
-                    filter.includes(entry, at: found)
-                else { return true }
-                let source = try names.source(of: entry.source, at: found)
-                let logged = try LoggedEntry(entry, at: found, source: source)
-                return caller.goesOn { try body(logged) }
-            }
             if isReversed {
                 guard start < progress.end else { return }
                 try log.scanBackwards(from: progress.end) { block in
-                    guard try block.eachEntryReversed({ try take($0, $1) }) else { return false }
+                    let isWanted = try block.eachEntryReversed { entry, found in
+                        try walk.take(entry, at: found, for: &caller, body)
+                    }
+                    guard isWanted else { return false }
                     progress.count(block.count, onProgress)
                     return block.firstPosition > start
                 }
@@ -94,7 +92,8 @@ extension Ledger {
                 try log.scan(from: start) { block in
                     var entries = block.entries
                     while let entry = try entries.next() {
-                        guard try take(entry, entries.position - 1) else {
+                        let found = entries.position - 1
+                        guard try walk.take(entry, at: found, for: &caller, body) else {
                             next = entries.position
                             return false
                         }
@@ -177,6 +176,29 @@ extension ReadableLog {
         var caller = Caller()
         try LedgerError.translating(at: path) { try walk(&caller) }
         if let error = caller.error { throw error }
+    }
+}
+
+/// Decodes the entries that a filter lets through, one after the other.
+private struct FilteredWalk {
+    var names: SourceNames
+    let filter: LogFilter
+    let positions: Range<UInt64>
+
+    /// Takes an entry, and returns whether to go on.
+    @inline(__always)
+    mutating func take(
+        _ entry: EntryView,
+        at position: UInt64,
+        for caller: inout Caller,
+        _ body: (borrowing LoggedEntry) throws -> Bool
+    ) throws -> Bool {
+        guard positions.contains(position), filter.includes(entry, at: position) else {
+            return true
+        }
+        let source = try names.source(of: entry.source, at: position)
+        let logged = try LoggedEntry(entry, at: position, source: source)
+        return caller.goesOn { try body(logged) }
     }
 }
 

@@ -101,7 +101,7 @@ extension Snapshot {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func history(of trip: TripID) throws(LedgerError) -> [TripAmendment] {
-        let history = try asking { try TripBook().history(of: trip, in: BookRows(over: store)) }
+        let history = try asking { try TripBook(over: store).history(of: trip) }
         guard !store.sight.isEverything else { return history }
         let seen = Set(try decisions(about: trip).map(\.order.identity))
         return history.filter { seen.contains($0.decision) }
@@ -112,7 +112,7 @@ extension Snapshot {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func decisionsWithoutEffect() throws(LedgerError) -> [DecisionWithoutEffect] {
-        try asking { try BookRows(over: store).decisionsWithoutEffect() }
+        try asking { try TripBook(over: store).decisionsWithoutEffect() }
     }
 
     /// Returns those of the decisions at some positions that have no effect, in event order, each
@@ -145,7 +145,7 @@ extension Snapshot {
     public func canSplit(_ trip: TripID, at instant: Timestamp) throws(LedgerError) -> Bool {
         try asking {
             guard let row = try store.tripRow(trip) else { return false }
-            var explainer = TripExplainer(runner(), upTo: head.size)
+            var explainer = TripExplainer(trackers(), upTo: head.size)
             return try explainer.canDivide(row.trip, at: instant)
         }
     }
@@ -155,7 +155,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func parts(ofSplit trip: TripID) throws(LedgerError) -> [TripRow] {
         try asking {
-            let splits = try TripBook().standingSplits(of: trip, in: BookRows(over: store))
+            let splits = try TripBook(over: store).standingSplits(of: trip)
             return try ([trip] + splits.compactMap(\.madeTrip))
                 .compactMap { try store.tripRow($0) }
                 .sorted { $0.orderKey.lexicographicallyPrecedes($1.orderKey) }

@@ -75,6 +75,7 @@ public struct Snapshot: ~Copyable {
         head = LedgerHead(transactions.head)
         founding = ledger.founding
         settings = SettingsBook(founding: ledger.founding, transactions.settings)
+        ledger.settingsReader.note(transactions.settings, upTo: transactions.cursor.size)
         path = ledger.path
         rules = ledger.rules
         ownClock = ledger.ownClock
@@ -109,9 +110,10 @@ public struct Snapshot: ~Copyable {
         }
     }
 
-    /// Prepares to ask what was projected: nothing is read from the log before it is needed.
-    func runner() -> ProjectionRunner {
-        ProjectionRunner(
+    /// Prepares to ask the trackers and the events that they were given: nothing is read before it
+    /// is needed.
+    func trackers() -> TrackerFolds {
+        TrackerFolds(
             log: log,
             rules: rules,
             over: store,
@@ -160,7 +162,7 @@ struct SnapshotTransactions: ~Copyable, Sendable {
         let head = try log.log.head()
         let cursor = try rows.cursor(in: log.log)
         let settings = try StaleViews.takingDamage {
-            try BookRows(over: rows).decisions(on: .settings)
+            try TripBook(over: rows).decisions(on: .settings)
         }
         (self.head, self.cursor, self.settings) = (head, cursor, settings)
         self.views = views

@@ -16,7 +16,7 @@ extension Snapshot {
     public func explain(_ reference: TripReference) throws(LedgerError) -> TripExplanation {
         try asking {
             let row = try store.trip(reference, of: path)
-            var explainer = TripExplainer(runner(), upTo: head.size)
+            var explainer = TripExplainer(trackers(), upTo: head.size)
             var events: [ExplainedEvent] = []
             var parts: [Trip] = []
             var rules: TrackingRules?
@@ -27,7 +27,7 @@ extension Snapshot {
                     var explained = try explainer.explain(part)
                 else { throw missing(id) }
                 if explained.trip.mayGoByOdometer,
-                    let odometer = try TripBook().odometer(of: id, in: BookRows(over: store))
+                    let odometer = try TripBook(over: store).odometer(of: id)
                 {
                     explained.go(by: odometer)
                     odometers.append(odometer)
@@ -60,7 +60,7 @@ extension Snapshot {
                 odometers: odometers,
                 movedOnAt: movedOnAt,
                 events: events,
-                amendments: try TripBook().history(of: row.trip.id, in: BookRows(over: store))
+                amendments: try TripBook(over: store).history(of: row.trip.id)
             )
         }
     }
@@ -186,19 +186,19 @@ struct ExplainedTrip {
 /// report.
 struct TripExplainer {
     private let end: UInt64
-    private var runner: ProjectionRunner
+    private var trackers: TrackerFolds
 
     /// Prepares to explain trips of views that have read the log up to `end`.
     ///
     /// - Parameters:
-    ///   - runner: Asks what was projected into the views; what concerns all sources is loaded.
+    ///   - trackers: The trackers of the views, and the events that they were given.
     ///   - end: How many entries of the log the views know.
-    init(_ runner: ProjectionRunner, upTo end: UInt64) {
-        self.runner = runner
+    init(_ trackers: TrackerFolds, upTo end: UInt64) {
+        self.trackers = trackers
         self.end = end
     }
 
-    private var log: ReadableLog { runner.log }
+    private var log: ReadableLog { trackers.log }
 
     /// Returns a trip as it comes out, with what makes it; `nil` if the log does not give it.
     mutating func explain(_ trip: Trip) throws -> ExplainedTrip? {
@@ -211,8 +211,8 @@ struct TripExplainer {
         measured trip: Trip,
         by source: UInt32
     ) throws -> ExplainedTrip? {
-        let point = try runner.rewindPoint(of: source, before: trip.startedAt.timestamp)
-        let replayed = try runner.events(for: trip, of: source, after: point, upTo: end)
+        let point = try trackers.rewindPoint(of: source, before: trip.startedAt.timestamp)
+        let replayed = try trackers.events(for: trip, of: source, after: point, upTo: end)
         var names = SourceNames(log)
         var replay = TripReplay(
             of: trip,
@@ -220,7 +220,7 @@ struct TripExplainer {
                 ?? Tracker(
                     source: trip.source,
                     group: trip.group,
-                    rules: runner.rules
+                    rules: trackers.rules
                 ),
             directory: LogDirectory(log: log, names: SourceNames(log))
         )
@@ -230,7 +230,7 @@ struct TripExplainer {
             try replay.take(try event.stored(entry, &names), as: event.standing)
             return !replay.isFinished
         }
-        if !replay.isFinished { try replay.passTime(to: runner.cursor.passedTo) }
+        if !replay.isFinished { try replay.passTime(to: trackers.cursor.passedTo) }
         return replay.trip.map {
             ExplainedTrip(
                 trip: $0,
@@ -244,15 +244,15 @@ struct TripExplainer {
     /// Returns whether a split would divide a measured trip.
     mutating func canDivide(_ trip: Trip, at instant: Timestamp) throws -> Bool {
         guard let source = try log.number(ofSource: trip.source) else { return false }
-        let point = try runner.rewindPoint(of: source, before: trip.startedAt.timestamp)
-        let replayed = try runner.events(for: trip, of: source, after: point, upTo: end)
+        let point = try trackers.rewindPoint(of: source, before: trip.startedAt.timestamp)
+        let replayed = try trackers.events(for: trip, of: source, after: point, upTo: end)
         var replay = TripReplay(
             of: trip,
             from: point?.tracker
                 ?? Tracker(
                     source: trip.source,
                     group: trip.group,
-                    rules: runner.rules
+                    rules: trackers.rules
                 ),
             directory: LogDirectory(log: log, names: SourceNames(log))
         )
@@ -289,7 +289,7 @@ struct TripExplainer {
         in instants: ClosedRange<Timestamp>
     ) throws -> Timestamp? {
         var first: Timestamp?
-        try runner.forEachMark(
+        try trackers.ambient.order.forEachMark(
             of: source,
             after: EventMark(startOf: instants.lowerBound, position: 0),
             upTo: end,
@@ -304,7 +304,7 @@ struct TripExplainer {
         of source: UInt32,
         in instants: ClosedRange<Timestamp>
     ) throws -> [TrackedFix] {
-        let marks = try runner.marks(
+        let marks = try trackers.ambient.order.marks(
             of: source,
             after: EventMark(startOf: instants.lowerBound, position: 0),
             upTo: end,

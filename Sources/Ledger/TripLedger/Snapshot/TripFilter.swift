@@ -16,6 +16,12 @@ public struct TripFilter: Hashable, Sendable {
     /// The only vehicle, byte by byte; `nil` for all trips.
     public var vehicle: String?
 
+    /// The only driver, byte by byte; `nil` for all trips.
+    public var driver: String?
+
+    /// Who drove trips that do not say it.
+    public var drivers = DriverBook()
+
     /// The name of the only source, byte by byte; `nil` for all.
     public var source: String?
 
@@ -48,7 +54,13 @@ public struct TripFilter: Hashable, Sendable {
     public var status: BookedStatus?
 
     /// Whether only trips are listed that count and still lack a person's details.
+    ///
+    /// A trip that is left out for another one does not wait, and that one has its details; where
+    /// both say two classes, that one waits for a person's word.
     public var waitsForDetails = false
+
+    /// The trips that are in the book twice, for ``waitsForDetails``.
+    public var overlaps = TripOverlaps()
 
     /// The names of places.
     public var places: PlaceBook
@@ -96,15 +108,21 @@ public struct TripFilter: Hashable, Sendable {
     func includes(_ booked: BookedTrip) -> Bool {
         (includesUncounted || booked.counts || booked.status == .active)
             && (status.map { booked.status == $0 } ?? true)
-            && (!waitsForDetails || booked.missingDetail != nil)
+            && (!waitsForDetails || waits(booked))
             && (tripClass == nil || booked.tripClass == tripClass)
             && (group.map { $0.includes(booked.trip.group) } ?? true)
             && (source.map { booked.trip.source.hasSameBytes(as: $0) } ?? true)
             && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
+            && (driver.map { drivers.driver(of: booked).hasSameBytes(as: $0) } ?? true)
             && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
             && (purpose.map { booked.details.purpose?.hasSameBytes(as: $0) ?? false } ?? true)
             && isAtPlaces(booked)
             && (text?.isMet(by: booked, places) ?? true)
+    }
+
+    private func waits(_ booked: BookedTrip) -> Bool {
+        guard !overlaps.leaveOut(booked.id) else { return false }
+        return overlaps.filled(booked).missingDetail != nil || overlaps.isContradicted(booked)
     }
 
     private func isAtPlaces(_ booked: BookedTrip) -> Bool {
@@ -198,7 +216,8 @@ public struct TextSearch: Hashable, Sendable {
         return isMet(
             by: [
                 details.title, details.purpose, details.client, details.category, details.notes,
-                details.vehicle, booked.routine, booked.origin, booked.destination,
+                details.vehicle, details.driver, booked.routine, booked.origin, booked.destination,
+                booked.originAddress, booked.destinationAddress,
                 places.start(of: booked)?.name, places.end(of: booked)?.name,
             ]
                 + fields.map { field in

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Projections
 import SystemPackage
 
 /// Views as they can be read: rows and how far they have read, and nothing to change them with.
@@ -300,4 +301,26 @@ struct ViewSnapshot: ~Copyable, Sendable {
 
     /// Ends the snapshot before its owner does.
     consuming func end() {}
+}
+
+extension RowTable {
+    /// Creates a table that changes the rows of a store; without one, a table in memory.
+    init(_ table: ViewTable, over store: ReadableViews?) {
+        let stored = store.map { store in
+            StoredRows {
+                try store.value(table, $0)
+            } scan: { keys, isDescending, body in
+                let range = ViewKeyRange(from: keys.from, upTo: keys.upTo)
+                try store.scan(table, in: range, isDescending: isDescending, body)
+            }
+        }
+        self.init(over: stored)
+    }
+}
+
+extension TripBook {
+    /// Creates the book of a store; without one, an empty book in memory.
+    init(over store: ReadableViews?) {
+        self.init(rows: RowTable(.book, over: store))
+    }
 }

@@ -131,7 +131,19 @@ extension ReadableViews {
             if let way = ways.take(ends) { try body(way) }
             try StaleViews.takingDamage { try search.take(ends) }
         }
-        return search.overlaps()
+        var overlaps = search.overlaps()
+        for overlap in overlaps.all where overlap.isLeftOut {
+            overlaps.give(detailsOf: try bookedTrip(at: overlap.ends))
+        }
+        return overlaps
+    }
+
+    /// Returns the trip that has some ends.
+    func bookedTrip(at ends: TripEnds) throws -> BookedTrip {
+        guard let row = try value(.tripsInOrder, TripEndsRow(ends).key) else {
+            throw StaleViews.damaged("a trip that overlaps is missing")
+        }
+        return try Self.decoded(row).booked
     }
 
     /// Returns where the trips of a filter stand.

@@ -15,17 +15,17 @@ struct ViewWriter: Sendable {
         self.environment = environment
     }
 
-    /// Makes all changes of some buffered tables durable in one transaction.
+    /// Makes all changes of some tables durable in one transaction.
     ///
     /// - Throws: `StaleViews` if LMDB finds the file damaged, or `LMDBError`.
-    func commit(_ buffers: [ViewBuffer]) throws {
-        let earlier = try sums(before: buffers)
+    func commit(_ tables: [TableChanges]) throws {
+        let earlier = try sums(before: tables)
         var changes = earlier
         try views.takingDamage {
             try environment.write { transaction in
                 changes = earlier
-                for buffer in buffers {
-                    try put(buffer, &transaction, &changes)
+                for (table, rows) in tables {
+                    try put(rows, table, &transaction, &changes)
                 }
                 try put(&changes, &transaction)
             }
@@ -34,11 +34,11 @@ struct ViewWriter: Sendable {
     }
 
     /// Returns the sums of the sections that some changes concern, as they are now.
-    private func sums(before buffers: [ViewBuffer]) throws -> SumChanges {
+    private func sums(before tables: [TableChanges]) throws -> SumChanges {
         var earlier: [ViewSection: RowSum] = [:]
-        for buffer in buffers where buffer.table != .state {
-            for key in buffer.changes.keys {
-                let section = ViewSection(of: key, in: buffer.table)
+        for (table, rows) in tables where table != .state {
+            for key in rows.changes.keys {
+                let section = ViewSection(of: key, in: table)
                 guard earlier[section] == nil else { continue }
                 earlier[section] = try views.sums.sum(of: section, or: views.loadedSums).sum
             }
@@ -48,25 +48,26 @@ struct ViewWriter: Sendable {
 
     /// Puts the changes of one table in order of key.
     private func put(
-        _ buffer: ViewBuffer,
+        _ rows: RowTable,
+        _ table: ViewTable,
         _ transaction: inout WriteTransaction,
         _ changes: inout SumChanges
     ) throws {
-        let table = views.handle(buffer.table)
-        for key in buffer.keys.all {
-            guard let change = buffer.changes[key] else { continue }
+        let handle = views.handle(table)
+        for key in rows.keys.all {
+            guard let change = rows.changes[key] else { continue }
             var old: UInt32?
-            if let stored = try transaction.get(table, key) { old = ViewSeal.checksum(in: stored) }
+            if let stored = try transaction.get(handle, key) { old = ViewSeal.checksum(in: stored) }
             var new: UInt32?
             if let value = change {
                 let sealed = ViewSeal.sealed(value, key: key)
                 new = ViewSeal.checksum(in: sealed.span)
-                try transaction.put(table, key, sealed, append: false)
+                try transaction.put(handle, key, sealed, append: false)
             } else {
-                _ = try transaction.delete(table, key)
+                _ = try transaction.delete(handle, key)
             }
-            guard buffer.table != .state else { continue }
-            changes.replace(old, by: new, in: ViewSection(of: key, in: buffer.table))
+            guard table != .state else { continue }
+            changes.replace(old, by: new, in: ViewSection(of: key, in: table))
         }
     }
 

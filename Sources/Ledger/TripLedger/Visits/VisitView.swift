@@ -15,25 +15,30 @@ struct VisitView: Sendable {
     private(set) var rows: ViewRows
 
     /// Source number → ``VisitFold``.
-    private(set) var folds: ViewBuffer
+    private(set) var folds: RowTable
 
     init(over store: ReadableViews?) {
-        rows = ViewRows(.visits, inOrder: .visitsInOrder, over: store)
-        folds = ViewBuffer(.visitFolds, over: store)
+        rows = ViewRows(
+            keys: RowTable(.visits, over: store),
+            inOrder: RowTable(.visitsInOrder, over: store)
+        )
+        folds = RowTable(.visitFolds, over: store)
     }
 
     /// The tables to commit.
-    var buffers: [ViewBuffer] { [rows.keys, rows.rows, folds] }
+    var tables: [TableChanges] {
+        [(.visits, keys), (.visitsInOrder, rows.inOrder), (.visitFolds, folds)]
+    }
 
     /// Returns how far a source was read; `nil` if it was not.
     func fold(of source: UInt32) throws -> VisitFold? {
-        try folds.value(ViewKey.source(source)).map { try VisitFold(decoding: $0) }
+        try folds.value(forKey: ViewKey.source(source)).map { try VisitFold(decoding: $0) }
     }
 
     /// Notes how far a source was read; `nil` if it has no fixes.
     mutating func put(_ fold: VisitFold?, of source: UInt32) {
         let key = ViewKey.source(source)
-        if let fold { folds.put(key, fold.encoded) } else { folds.delete(key) }
+        if let fold { folds.put(fold.encoded, key: key) } else { folds.remove(key: key) }
     }
 
     /// Puts a visit in the place of what was known of it.
@@ -49,7 +54,7 @@ struct VisitView: Sendable {
     /// Deletes the visits of a source that began at an instant or later.
     mutating func forget(from instant: Timestamp, of source: UInt32) throws {
         let first = ViewKey.visit(source, instant)
-        for row in try rows.keys.rows(from: first, prefix: ViewKey.source(source)) {
+        for row in try keys.rows(from: first, prefix: ViewKey.source(source)) {
             try rows.remove(key: row.key)
         }
     }
@@ -58,10 +63,10 @@ struct VisitView: Sendable {
     func chainStart(of source: UInt32, before instant: Timestamp) throws -> Timestamp {
         let prefix = ViewKey.source(source)
         let end = ViewKey.visit(source, instant)
-        guard let last = try rows.keys.lastRow(before: end, prefix: prefix) else { return instant }
+        guard let last = try keys.lastRow(before: end, prefix: prefix) else { return instant }
         let start = try row(inOrder: last.value).entrance.chainFrom
-        let keys = KeyRange(from: ViewKey.visit(source, start), upTo: end)
-        for key in try rows.keys.rows(in: keys, limit: .max) {
+        let chain = KeyRange(from: ViewKey.visit(source, start), upTo: end)
+        for key in try keys.rows(in: chain) {
             let endedBy = try row(inOrder: key.value).endedBy
             if endedBy.map({ $0 >= instant }) ?? true { return start }
         }
@@ -90,8 +95,11 @@ struct VisitView: Sendable {
         }
     }
 
+    /// Source number, beginning of a visit → order key.
+    private var keys: RowTable { rows.keys ?? RowTable() }
+
     private func row(inOrder key: [UInt8]) throws -> VisitRow {
-        guard let value = try rows.rows.value(key) else {
+        guard let value = try rows.inOrder.value(forKey: key) else {
             throw StaleViews.damaged("visits lacks a row")
         }
         return try VisitRow(decoding: value)

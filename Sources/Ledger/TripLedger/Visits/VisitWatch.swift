@@ -44,14 +44,9 @@ struct VisitWatch {
         upTo end: UInt64,
         _ store: ReadableViews
     ) throws -> [(String, VisitChange)] {
-        let known = PlaceBook(try BookRows(over: store).decisions(on: .places))
-        var runner = ProjectionRunner(
-            log: ledger.log,
-            rules: ledger.rules,
-            over: store,
-            from: ViewCursor(versions: ViewSet.versions)
-        )
-        let adopted = try runner.adoptions()
+        let known = PlaceBook(try TripBook(over: store).decisions(on: .places))
+        var ambient = AmbientEvents(of: ledger.log, over: store)
+        let adopted = try ambient.adoptions()
         if known != places || adopted != adoptions {
             let before = size
             places = known

@@ -1,3 +1,4 @@
+public import Geodesy
 public import Projections
 public import TripEvents
 import TripTracking
@@ -35,6 +36,39 @@ public struct LedgerNotification: Sendable {
 
         /// A source has left a place that asks for a notification.
         case placeLeft = "place_left"
+
+        /// A source says nothing on a day on which it always drives.
+        case sourceSilent = "source_silent"
+
+        /// A drive that only an odometer saw: between two readings is more than the trips explain.
+        case odometerOnly = "odometer_only"
+
+        /// A trip has waited for its class or purpose so long that its entry is late soon.
+        case purposeWaiting = "purpose_waiting"
+
+        /// The odometer of a vehicle is to be read again.
+        case readingDue = "reading_due"
+
+        /// A table of rates ends, and no other goes on.
+        case ratesEnd = "rates_end"
+
+        /// The last backup is old.
+        case backupDue = "backup_due"
+
+        /// The last head that a witness cosigned is old.
+        case witnessDue = "witness_due"
+
+        /// Whether it reminds of what a person is to do, and holds until that is done.
+        public var isReminder: Bool {
+            switch self {
+            case .tripWithdrawn, .tripStarted, .tripEnded, .tripResumed, .signalLost,
+                .stillRecording, .recovering, .placeEntered, .placeLeft:
+                false
+            case .sourceSilent, .odometerOnly, .purposeWaiting, .readingDue, .ratesEnd, .backupDue,
+                .witnessDue:
+                true
+            }
+        }
     }
 
     /// The subject of the notification.
@@ -44,6 +78,37 @@ public struct LedgerNotification: Sendable {
 
         /// A visit of a place.
         case visit(SourceVisit)
+
+        /// What a person is to do.
+        case reminder(Reminder)
+    }
+
+    /// What a person is to do, apart from trips.
+    public struct Reminder: Hashable, Sendable {
+        /// The source, vehicle or table of rates that it is about; `nil` for the ledger.
+        public var about: String?
+
+        /// The distance that only an odometer saw.
+        public var distance: Distance?
+
+        /// The last day of a table of rates.
+        public var lastDay: CivilDate?
+
+        /// The command that does it.
+        public var command: String
+
+        /// Creates a reminder.
+        package init(
+            about: String? = nil,
+            distance: Distance? = nil,
+            lastDay: CivilDate? = nil,
+            command: String
+        ) {
+            self.about = about
+            self.distance = distance
+            self.lastDay = lastDay
+            self.command = command
+        }
     }
 
     /// The kind of the notification.
@@ -74,6 +139,7 @@ public struct LedgerNotification: Sendable {
         switch subject {
         case .trip(let booked): booked.trip.source
         case .visit(let visit): visit.source
+        case .reminder: Self.ledgersOwnSource
         }
     }
 
@@ -82,11 +148,44 @@ public struct LedgerNotification: Sendable {
         switch subject {
         case .trip(let booked): booked.trip.group
         case .visit(let visit): visit.group
+        case .reminder: nil
         }
+    }
+
+    /// The source of what the ledger says of itself.
+    private static let ledgersOwnSource = "ledger"
+
+    /// The name of what a reminder reminds of: the same as long as that is not done.
+    package var reminderName: String {
+        let about =
+            switch subject {
+            case .trip(let booked): "\(booked.id)"
+            case .visit: source
+            case .reminder(let reminder): reminder.about ?? ""
+            }
+        return "\(kind.rawValue) \(at.timestamp.milliseconds) \(about)"
     }
 }
 
 extension LedgerNotification {
+    /// Creates a reminder.
+    ///
+    /// - Parameters:
+    ///   - kind: Its kind.
+    ///   - at: Since when it is due.
+    ///   - now: When that was found.
+    ///   - subject: What it is about.
+    ///   - position: The size of the log then.
+    package init(
+        reminding kind: Kind,
+        since at: EventTime,
+        foundAt now: Timestamp,
+        _ subject: Subject,
+        position: UInt64
+    ) {
+        self.init(kind: kind, at: at, foundAt: now, subject: subject, position: position)
+    }
+
     /// Returns what is told of a trip that has changed.
     ///
     /// People's decisions are not told, because they know them: details, merges,

@@ -10,8 +10,19 @@ import TripTracking
 /// other processes do with the ledger's views does not matter. A trip is told of by what has
 /// become of it since the last time, however many events that took.
 public struct LedgerWatch: ~Copyable {
-    /// Entries that are read before what they mean is told: it bounds the memory that this takes.
-    private static let entriesAtOnce: UInt64 = 100_000
+    /// The most entries that are read before what they mean is told: it bounds the memory that this
+    /// takes.
+    private static let mostEntriesAtOnce: UInt64 = 100_000
+
+    /// The fewest entries of a backlog that are read at once.
+    private static let leastEntriesAtOnce: UInt64 = 256
+
+    /// Of the rest of a backlog, such a part is read at once: a notification has the position
+    /// before it, from which a reader that was interrupted begins again.
+    private static let partsOfBacklog: UInt64 = 100
+
+    /// The size of the log at the first look: what is before is the backlog.
+    private var backlogEnd: UInt64?
 
     private let ledger: Ledger
     private let store: ViewStore
@@ -29,6 +40,9 @@ public struct LedgerWatch: ~Copyable {
     /// Whether the next look gives notifications; the first look may only set the starting point.
     private var isTelling: Bool
 
+    /// The size of the log up to which everything has been reported.
+    public var position: UInt64 { cursor.size }
+
     /// Whether everything in the log has been reported.
     public private(set) var isCaughtUp = false
 
@@ -38,10 +52,13 @@ public struct LedgerWatch: ~Copyable {
     ///   - ledger: The ledger, which stays open as long as this lives.
     ///   - position: The size of the log up to which everything is known; `nil` for all of it, and
     ///     what holds at the first look.
+    ///   - lookedAt: When another watch last looked, which had read the log up to the position:
+    ///     what it told of trips by the time that had passed is not told again. `nil` for none.
     /// - Throws: `.notFound` if the log is not that long, `.damaged`, `.inputOutput`.
     public init(
         _ ledger: Ledger,
-        since position: UInt64? = nil
+        since position: UInt64? = nil,
+        lookedAt: Timestamp? = nil
     ) throws(LedgerError) {
         let head = try ledger.head()
         let start = position ?? head.size
@@ -67,15 +84,18 @@ public struct LedgerWatch: ~Copyable {
                 let basis = try ledger.statusBasis(of: writer.views, at: head)
                 var visits = VisitWatch(ledger)
                 _ = try visits.changes(upTo: start, writer.views)
-                return (store, writer, runner.cursor, basis, visits)
+                let known = try lookedAt.map { try basis.status(asOf: $0) }
+                return (store, writer, runner.cursor, basis, visits, known)
             } catch {
                 store.close()
                 throw error
             }
         }
         self.ledger = ledger
-        (store, writer, cursor, basis, visits) = parts
+        let known: LedgerStatus?
+        (store, writer, cursor, basis, visits, known) = parts
         isTelling = position != nil
+        if let known { remember(known) }
     }
 
     deinit { store.close() }
@@ -125,7 +145,7 @@ public struct LedgerWatch: ~Copyable {
 
     /// Reads more of the log, and returns what that changes about trips.
     private mutating func read(upTo head: LedgerHead) throws(LedgerError) -> [TripID: TripChange] {
-        let end = min(head.size, cursor.size + Self.entriesAtOnce)
+        let end = min(head.size, cursor.size + entriesAtOnce(upTo: head))
         let (ledger, writer, start) = (ledger, writer, cursor)
         let (runner, basis) = try LedgerError.translating(at: ledger.path) {
             var runner = ProjectionRunner(
@@ -146,6 +166,15 @@ public struct LedgerWatch: ~Copyable {
             changes[id] = TripChange(old: changes[id].map(\.old) ?? change.old, new: change.new)
         }
         return changes
+    }
+
+    /// Returns how many entries are read at once.
+    private mutating func entriesAtOnce(upTo head: LedgerHead) -> UInt64 {
+        let backlogEnd = backlogEnd ?? head.size
+        self.backlogEnd = backlogEnd
+        guard isTelling, cursor.size < backlogEnd else { return Self.mostEntriesAtOnce }
+        let part = (backlogEnd - cursor.size) / Self.partsOfBacklog
+        return min(Self.mostEntriesAtOnce, max(Self.leastEntriesAtOnce, part))
     }
 
     /// Returns what has become of trips, with the ends that time alone has brought or, so late
@@ -187,7 +216,7 @@ extension Ledger {
     /// Returns what a status follows from, as some views of this ledger know it.
     fileprivate func statusBasis(of store: ReadableViews, at head: LedgerHead) throws -> StatusBasis
     {
-        let runner = ProjectionRunner(
+        let trackers = TrackerFolds(
             log: log,
             rules: rules,
             over: store,
@@ -195,13 +224,13 @@ extension Ledger {
         )
         return try StatusBasis(
             of: store,
-            runner,
+            trackers,
             founding,
             settings(),
             at: head,
             lag: nil,
             in: path,
-            asking: runner.directory,
+            asking: trackers.ambient.order.directory,
             selecting: .withTrip
         )
     }

@@ -39,6 +39,10 @@ struct ClientEdit {
         var said = request
         for name in Self.always where request.said(name) == nil { said[name] = nil }
         wanted.merge(said, Self.changeable)
+        // One whose name was taken over is the one that has it.
+        if let type = wanted["event_type_id"]?.text {
+            wanted["event_type_id"] = .text(events.types.presentID(of: type))
+        }
         old = try ClientReport(shown, events.catalogue, keeping: .all)
         let kept = ClientProperties.Kept(
             ofSource: ClientEvents.added(row.decisions)["source_type"]?.text,

@@ -188,7 +188,9 @@ extension ClientEvents {
 
     /// Returns the id of the type of a trip: what was said last of that, by the client or by a
     /// routine.
-    private func typeID(of row: Row) -> String {
+    func typeID(of row: Row) -> String { types.presentID(of: saidTypeID(of: row)) }
+
+    private func saidTypeID(of row: Row) -> String {
         var id: String?
         for decision in row.decisions {
             switch decision.event.body {

@@ -266,7 +266,7 @@ extension FeedClientEndpoint {
 
     private func makeDefinition(_ call: Call) async throws(Problem) -> Response {
         let word = call.words[0]
-        return try await answer(call) { request async throws(Problem) in
+        return try await making(call) { request async throws(Problem) in
             let typeID = try await read(call) { $1.types.type(word)?.id } ?? word
             let fields = try await fields(call)
             let (id, key) = try Self.checking { () throws(ClientComplaint) in
@@ -278,8 +278,9 @@ extension FeedClientEndpoint {
                     .filter {
                         request.object[$0]?.text != object[$0]?.text
                     }
-                guard differing.isEmpty else { throw .clientKeyReused(differing) }
-                return Self.made(object, isReplayed: true)
+                if differing.isEmpty { return Self.made(object, isReplayed: true) }
+                guard !request.isNamed(id) else { throw .clientKeyReused(differing) }
+                return try await changeDefinition(id, request, call)
             }
             let event = try Self.checking { () throws(ClientComplaint) in
                 let old = fields.field(key)
@@ -303,27 +304,32 @@ extension FeedClientEndpoint {
     }
 
     private func changeDefinition(_ call: Call) async throws(Problem) -> Response {
-        let id = call.words[0]
-        return try await answer(call) { request async throws(Problem) in
-            guard let (field, old) = try await fields(call).definition(id) else {
-                throw .noSuchID
-            }
-            let event = try Self.checking { () throws(ClientComplaint) in
-                let key = try request.object.text("key", most: 64) ?? field.defined.key
-                guard key == field.defined.key else {
-                    throw ClientComplaint("key", "it stays \(field.defined.key); make another one")
-                }
-                var new = old
-                if let value = request.object["default_value"] {
-                    new.added["default_value"] = request.object.said("default_value") ?? nil
-                    if case .null = value { new.added["default_value"] = nil }
-                }
-                let definitions = field.definitions.map { $0.id == old.id ? new : $0 }
-                return try Self.event(request, key, over: field, definitions)
-            }
-            try await decide([event], by: request.author)
-            return Self.response(try await definition(old.id, call).value)
+        try await making(call) { request async throws(Problem) in
+            try await changeDefinition(call.words[0], request, call)
         }
+    }
+
+    private func changeDefinition(
+        _ id: String,
+        _ request: ClientRequest,
+        _ call: Call
+    ) async throws(Problem) -> Response {
+        guard let (field, old) = try await fields(call).definition(id) else { throw .noSuchID }
+        let event = try Self.checking { () throws(ClientComplaint) in
+            let key = try request.object.text("key", most: 64) ?? field.defined.key
+            guard key == field.defined.key else {
+                throw ClientComplaint("key", "it stays \(field.defined.key); make another one")
+            }
+            var new = old
+            if let value = request.object["default_value"] {
+                new.added["default_value"] = request.object.said("default_value") ?? nil
+                if case .null = value { new.added["default_value"] = nil }
+            }
+            let definitions = field.definitions.map { $0.id == old.id ? new : $0 }
+            return try Self.event(request, key, over: field, definitions)
+        }
+        try await decide([event], by: request.author)
+        return Self.response(try await definition(old.id, call).value)
     }
 
     private func deleteDefinition(_ call: Call) async throws(Problem) -> Response {

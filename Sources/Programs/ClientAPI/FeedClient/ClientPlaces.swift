@@ -262,7 +262,7 @@ extension FeedClientEndpoint {
     }
 
     private func makeGeofence(_ call: Call) async throws(Problem) -> Response {
-        try await answer(call) { request async throws(Problem) in
+        try await making(call) { request async throws(Problem) in
             let places = try await places(call)
             let (id, event) = try Self.checking { () throws(ClientComplaint) in
                 let id = try request.newID()
@@ -276,7 +276,10 @@ extension FeedClientEndpoint {
             let receipts = try await decide([event], by: request.author)
             if case .conflict = receipts.first {
                 let posted = places.posted(as: event.id ?? "")
-                throw .clientKeyReused(Self.differences(event, posted))
+                guard !request.isNamed(id) else {
+                    throw .clientKeyReused(Self.differences(event, posted))
+                }
+                return try await changeGeofence(id, request, call)
             }
             var isReplayed = false
             if case .duplicate = receipts.first { isReplayed = true }
@@ -306,19 +309,29 @@ extension FeedClientEndpoint {
 
     private func changeGeofence(_ call: Call) async throws(Problem) -> Response {
         let id = call.words[0]
-        return try await answer(call) { request async throws(Problem) in
-            guard let old = try await places(call).geofence(id) else { throw .noSuchID }
-            let event = try Self.checking { () throws(ClientComplaint) in
-                let (place, added) = try ClientPlaces.saving(
-                    request.object,
-                    over: old,
-                    named: old.saved.place
-                )
-                return try request.author.event(.placeSaved(place), adding: added)
-            }
-            if !old.isSaid(by: event) { try await decide([event], by: request.author) }
-            return Self.response(try await geofence(old.id, call).value)
+        return try await making(call) { request async throws(Problem) in
+            guard try await places(call).geofence(id) != nil else { throw .noSuchID }
+            return try await changeGeofence(id, request, call)
         }
+    }
+
+    /// Saves a geofence as a request says it, over the one that there is or that was deleted.
+    private func changeGeofence(
+        _ id: String,
+        _ request: ClientRequest,
+        _ call: Call
+    ) async throws(Problem) -> Response {
+        let old = try await places(call).geofence(id)
+        let event = try Self.checking { () throws(ClientComplaint) in
+            let (place, added) = try ClientPlaces.saving(
+                request.object,
+                over: old,
+                named: old?.saved.place ?? id
+            )
+            return try request.author.event(.placeSaved(place), adding: added)
+        }
+        if old?.isSaid(by: event) != true { try await decide([event], by: request.author) }
+        return Self.response(try await geofence(old?.id ?? id, call).value)
     }
 
     private func deleteGeofence(_ call: Call) async throws(Problem) -> Response {

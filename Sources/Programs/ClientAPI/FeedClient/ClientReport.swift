@@ -77,6 +77,9 @@ struct ClientReport: Sendable {
         self.added = added
     }
 
+    /// The member that names the sample of HealthKit that an event was made of.
+    static let sample = "healthkit_sample_id"
+
     /// The most bytes of a title of a trip.
     static let mostBytesOfTitle = 200
 

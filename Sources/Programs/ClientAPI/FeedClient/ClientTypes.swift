@@ -52,6 +52,10 @@ struct ClientTypes: Sendable {
     /// The bytes of the names of the routines that there are.
     private var present: Set<[UInt8]> = []
 
+    /// The bytes of the names of routines, by the ids that their types had before another one took
+    /// the name over, as older servers let it.
+    private var former: [NameKey: [UInt8]] = [:]
+
     /// The content of an event that saved a routine, and the type as it was then.
     struct Posted: Sendable {
         /// The name, and what was added.
@@ -85,7 +89,12 @@ struct ClientTypes: Sendable {
                         updatedAt: at
                     )
                 type.added.merge(added, Self.added)
+                let formerID = type.id
                 type.id = type.added["event_type_id"]?.text ?? type.id
+                if present.contains(key), !formerID.hasSameBytes(as: type.id) {
+                    former[NameKey(formerID)] = key
+                }
+                former[NameKey(type.id)] = nil
                 type.updatedAt = at
                 // One that has another name now is as old as it was.
                 if let old = byName.values.first(where: { $0.id.hasSameBytes(as: type.id) }) {
@@ -121,6 +130,12 @@ struct ClientTypes: Sendable {
         return all.first { $0.id.hasSameBytes(as: id) }
             ?? all.first { $0.id.hasSameBytes(as: name) }
             ?? all.first { $0.routine.hasSameBytes(as: name) }
+            ?? all.first { $0.id.hasSameBytes(as: presentID(of: id)) }
+    }
+
+    /// Returns the id that a type has now: another one if its name was taken over.
+    func presentID(of id: String) -> String {
+        former[NameKey(id)].flatMap { byName[$0]?.id } ?? id
     }
 
     /// Returns the id of the type of a routine, which may have been removed.
@@ -128,9 +143,16 @@ struct ClientTypes: Sendable {
         byName[Array(name.utf8)]?.id ?? ClientID.id(of: name)
     }
 
+    /// Returns the type that has a name, other than the one of an id; `nil` if there is none.
+    func other(than id: String, named name: String) -> EventType? {
+        guard present.contains(Array(name.utf8)) else { return nil }
+        return byName[Array(name.utf8)].flatMap { $0.id.hasSameBytes(as: id) ? nil : $0 }
+    }
+
     /// Returns the routine of a type that there is; `nil` if it has none.
     func routine(ofType id: String) -> String? {
-        present.compactMap { byName[$0] }.filter { $0.id.hasSameBytes(as: id) }
+        let id = presentID(of: id)
+        return present.compactMap { byName[$0] }.filter { $0.id.hasSameBytes(as: id) }
             .max { $0.updatedAt < $1.updatedAt }?
             .routine
     }
@@ -195,42 +217,76 @@ extension FeedClientEndpoint {
     }
 
     private func makeType(_ call: Call) async throws(Problem) -> Response {
-        try await answer(call) { request async throws(Problem) in
+        try await making(call) { request async throws(Problem) in
             let (id, wanted) = try Self.checking { () throws(ClientComplaint) in
                 (try request.newID(), try Self.wanted(request.object))
             }
             let eventID = "event_type:\(id)"
-            let (posted, routine) = try await reader.read(seenBy: call.sight) { snapshot in
-                let types = ClientTypes(
-                    try snapshot.routineDecisions(),
-                    begunAt: Timestamp(milliseconds: 0)
-                )
-                let name = wanted["name"]?.text ?? ""
-                return (types.posted(as: eventID), try snapshot.routines().routine(named: name))
-            }
+            let types = try await read(call) { $1.types }
+            let posted = types.posted(as: eventID)
             if let posted {
                 let differing = ["name", "color", "icon"]
                     .filter { posted.said[$0]?.text != wanted[$0]?.text }
-                guard differing.isEmpty else { throw .clientKeyReused(differing) }
-                // It may have been deleted since it was made.
-                let object = try await read(call) { $1.types.type(id)?.object(of: $1.user) }
-                return Self.made(object ?? posted.type.object(of: user), isReplayed: true)
+                if differing.isEmpty {
+                    try await bind(id, call)
+                    // It may have been deleted since it was made.
+                    let object = try await read(call) { $1.types.type(id)?.object(of: $1.user) }
+                    return Self.made(object ?? posted.type.object(of: user), isReplayed: true)
+                }
+                guard !request.isNamed(id) else { throw .clientKeyReused(differing) }
             }
+            if types.routine(ofType: id) != nil { return try await changeType(id, request, call) }
+            let name = wanted["name"]?.text ?? ""
+            if let other = types.other(than: id, named: name) { throw .duplicateType(other.id) }
             var added = wanted
             added["name"] = nil
             added["event_type_id"] = .text(id)
-            let saved = RoutineSaved(
-                routine: wanted["name"]?.text ?? "",
-                details: routine?.details ?? TripDetails(),
-                pattern: routine?.pattern ?? TripPattern()
-            )
+            let saved = RoutineSaved(routine: name, details: TripDetails(), pattern: TripPattern())
+            // One that was deleted is another one now, and its first name is taken.
             let event = try Self.checking { () throws(ClientComplaint) in
-                try request.author.event(.routineSaved(saved), id: eventID, adding: added)
+                try request.author.event(
+                    .routineSaved(saved),
+                    id: posted == nil ? eventID : nil,
+                    adding: added
+                )
             }
             try await decide([event], by: request.author)
+            try await bind(id, call)
             return Self.made(try await type(id, call), isReplayed: false)
         }
     }
+
+    /// Applies the routine of a type to the trips that were of the type before there was one: the
+    /// client may deliver its events first.
+    private func bind(_ id: String, _ call: Call) async throws(Problem) {
+        let author = author(call)
+        let applied = try await read(call) { snapshot, events in
+            var applied: [TripEvent] = []
+            guard let routine = events.types.routine(ofType: id) else { return applied }
+            try snapshot.readTrips { trip in
+                guard trip.booked.routine == nil else { return true }
+                let row = try events.row(trip, in: snapshot)
+                guard events.typeID(of: row).hasSameBytes(as: id) else { return true }
+                let application = RoutineApplied(
+                    trip: trip.trip.id,
+                    tripStartedAt: trip.trip.startedAt,
+                    routine: routine
+                )
+                let eventID = row.report.map { "\($0.event.id ?? "")/event_type" }
+                applied.append(author.event(.routineApplied(application), id: eventID))
+                return true
+            }
+            return applied
+        }
+        var rest = applied[...]
+        while !rest.isEmpty {
+            try await decide(Array(rest.prefix(Self.mostBound)), by: author)
+            rest = rest.dropFirst(Self.mostBound)
+        }
+    }
+
+    /// The most trips to which a routine is applied in one commit.
+    private static let mostBound = 500
 
     /// Returns what a request says that a type is.
     private static func wanted(_ request: ClientObject) throws(ClientComplaint) -> ClientObject {
@@ -242,18 +298,28 @@ extension FeedClientEndpoint {
     }
 
     private func changeType(_ call: Call) async throws(Problem) -> Response {
-        let id = call.words[0]
-        return try await answer(call) { request async throws(Problem) in
-            let (old, routines) = try await read(call) { snapshot, events in
-                (events.types.type(id), try snapshot.routines())
-            }
-            guard let old else { throw .noSuchID }
-            let changes = try Self.checking { () throws(ClientComplaint) in
-                try Self.changes(request, of: old, routines)
-            }
-            try await decide(changes, by: request.author)
-            return Self.response(try await type(old.id, call).value)
+        try await making(call) { request async throws(Problem) in
+            try await changeType(call.words[0], request, call)
         }
+    }
+
+    private func changeType(
+        _ id: String,
+        _ request: ClientRequest,
+        _ call: Call
+    ) async throws(Problem) -> Response {
+        let (types, routines) = try await read(call) { ($1.types, try $0.routines()) }
+        guard let old = types.type(id) else { throw .noSuchID }
+        if let name = request.object["name"]?.text,
+            let other = types.other(than: old.id, named: name)
+        {
+            throw .duplicateType(other.id)
+        }
+        let changes = try Self.checking { () throws(ClientComplaint) in
+            try Self.changes(request, of: old, routines)
+        }
+        try await decide(changes, by: request.author)
+        return Self.response(try await type(old.id, call).value)
     }
 
     private static func changes(
@@ -273,9 +339,6 @@ extension FeedClientEndpoint {
         }
         var events: [TripEvent] = []
         if newName != name {
-            guard routines.routine(named: newName) == nil else {
-                throw ClientComplaint("name", "another type is called \(newName)")
-            }
             let removed = RoutineRemoved(routine: name)
             events.append(request.author.event(.routineRemoved(removed)))
         } else if added.bytes == old.added.bytes {

@@ -141,11 +141,16 @@ extension FeedClientEndpoint {
         var id: String
         var report: ClientReport
         var events: [TripEvent]
+
+        /// Whether the same was made before, and nothing was stored now.
         var isRepeat = false
+
+        /// Whether there was an event already, which is as the client says now.
+        var isChange = false
     }
 
     private func make(_ call: Call) async throws(Problem) -> Response {
-        try await answer(call) { request async throws(Problem) in
+        try await making(call) { request async throws(Problem) in
             let outcomes = try await make([request.object.value], request, call)
             let made: Made
             switch outcomes[0] {
@@ -155,12 +160,13 @@ extension FeedClientEndpoint {
             case .failure(.reused(let fields)): throw .clientKeyReused(fields)
             }
             guard let object = try await objects([made.id], call)[0] else { throw .noSuchID }
-            return Self.made(object, isReplayed: made.isRepeat)
+            return made.isChange
+                ? Self.response(object.value) : Self.made(object, isReplayed: made.isRepeat)
         }
     }
 
     private func makeSome(_ call: Call) async throws(Problem) -> Response {
-        try await answer(call) { request async throws(Problem) in
+        try await making(call) { request async throws(Problem) in
             guard let items = request.object["events"]?.elements,
                 1...Self.mostEvents ~= items.count
             else {
@@ -208,7 +214,8 @@ extension FeedClientEndpoint {
         }
     }
 
-    /// Makes events, each for itself.
+    /// Makes events, each for itself, or changes those that there are: one of a known id, or of a
+    /// sample of HealthKit.
     private func make(
         _ items: [JSONValue],
         _ request: ClientRequest,
@@ -221,10 +228,13 @@ extension FeedClientEndpoint {
             }
             .mapError { Failure.complaint($0) }
         }
+        let there = try await eventsOfSamples(in: outcomes, call)
         // Decisions about a trip are stored once the trip is.
-        let indices = outcomes.indices.filter { (try? outcomes[$0].get()) != nil }
+        let indices = outcomes.indices.filter {
+            (try? outcomes[$0].get()) != nil && there[$0] == nil
+        }
+        var changed = there
         let reports = indices.compactMap { try? outcomes[$0].get().events.first }
-        guard !reports.isEmpty else { return outcomes }
         var more: [TripEvent] = []
         for (index, answer) in zip(indices, try await decideEach(reports, by: request.author)) {
             guard case .success(var made) = outcomes[index] else { continue }
@@ -238,22 +248,100 @@ extension FeedClientEndpoint {
             switch receipt {
             case .conflict:
                 let differing = try await differences(made, call)
-                guard differing.isEmpty else {
+                if differing.isEmpty {
+                    made.isRepeat = true
+                } else if request.isNamed(made.id) {
                     outcomes[index] = .failure(.reused(differing))
                     continue
+                } else {
+                    changed[index] = made.id
                 }
-                made.isRepeat = true
             case .duplicate: made.isRepeat = true
             case .rejected(let rejection):
                 outcomes[index] = .failure(.complaint(ClientComplaint(rejection)))
                 continue
             case .appended, .heldBack, .passedOver: break
             }
-            more += made.events.dropFirst()
+            if changed[index] == nil { more += made.events.dropFirst() }
             outcomes[index] = .success(made)
         }
         _ = try await decideEach(more, by: request.author)
+        for (index, id) in changed.sorted(by: { $0.key < $1.key }) {
+            outcomes[index] = try await change(id, to: outcomes[index], items[index], call)
+        }
         return outcomes
+    }
+
+    /// Returns the ids of events that there are of samples from which others are to be made, by the
+    /// indices of those.
+    private func eventsOfSamples(
+        in outcomes: [Result<Made, Failure>],
+        _ call: Call
+    ) async throws(Problem) -> [Int: String] {
+        var asked: [(index: Int, id: String, sample: String)] = []
+        for (index, outcome) in outcomes.enumerated() {
+            guard let made = try? outcome.get(),
+                let sample = made.report.added[ClientReport.sample]?.text
+            else { continue }
+            asked.append((index, made.id, sample))
+        }
+        guard !asked.isEmpty else { return [:] }
+        let (samples, source) = (samples, author(call).reportSource)
+        let (ledger, all) = (reader.ledger, asked)
+        return try await read(call) { snapshot, events in
+            var (ids, latest): ([Int: String], [NameKey: String]) = ([:], [:])
+            for (index, id, sample) in all {
+                let key = NameKey(sample)
+                if latest[key] == nil {
+                    // One that was deleted may be made again.
+                    latest[key] = try samples.ids(of: sample, reportedFrom: source, in: ledger)
+                        .first { try events.row($0, in: snapshot)?.isShown ?? false }
+                }
+                let known = latest[key] ?? id
+                latest[key] = known
+                if !known.hasSameBytes(as: id) { ids[index] = known }
+            }
+            return ids
+        }
+    }
+
+    /// Changes the event of an id to what a request says that is to be made.
+    private func change(
+        _ id: String,
+        to outcome: Result<Made, Failure>,
+        _ item: JSONValue,
+        _ call: Call
+    ) async throws(Problem) -> Result<Made, Failure> {
+        guard case .success(var made) = outcome, let object = ClientObject(item) else {
+            return outcome
+        }
+        do throws(Problem) {
+            let author = author(call)
+            if let row = try await read(call, { try $1.row(id, in: $0) }), !row.isShown {
+                let restored = TripRestored(
+                    trip: row.booked.id,
+                    tripStartedAt: row.booked.trip.startedAt
+                )
+                try await decide([author.event(.tripRestored(restored))], by: author)
+            }
+            let (row, events) = try await read(call) { (try $1.row(id, in: $0), $1) }
+            guard let row else { throw .noSuchID }
+            let changes: [TripEvent]
+            do throws(ClientComplaint) {
+                changes = try ClientEdit(object, of: row, in: events)
+                    .events(events.types, by: author)
+            } catch {
+                return .failure(.complaint(error))
+            }
+            try await decide(changes, by: author)
+        } catch {
+            // It is not known what was stored: all of it is sent again.
+            guard error.status.kind == .clientError else { throw error }
+            return .failure(.refused(error))
+        }
+        made.id = id
+        made.isChange = true
+        return .success(made)
     }
 
     private static func made(

@@ -30,6 +30,12 @@ struct FeedClientEndpoint: Sendable {
     /// The name of the user, for the client.
     let user: String
 
+    /// Lets one request at a time make something, so that what it looks at before stays so.
+    let turns = HolderTurns()
+
+    /// The events of samples of HealthKit.
+    let samples = HealthSamples()
+
     /// The paths.
     var routes: [Route] { changeRoutes + eventRoutes + typeRoutes + geofenceRoutes + fieldRoutes }
 
@@ -75,8 +81,16 @@ struct FeedClientEndpoint: Sendable {
 
     /// Returns which form of the client's a path is about.
     private static func schema(of path: String) -> String {
-        if path.hasPrefix("changes") { return "client-changes" }
-        return path.hasPrefix("events") ? "client-event" : "client-setting"
+        switch path.split(separator: "/") {
+        case ["changes"]: "client-changes.page"
+        case ["changes", "latest-cursor"]: "client-changes.latest"
+        case ["events", "batch"]: "client-event.batch"
+        case let parts where parts.first == "events": "client-event.event"
+        case let parts where parts.first == "geofences": "client-setting.geofence"
+        case let parts where parts.first == "event-types" && parts.count < 3:
+            "client-setting.event_type"
+        default: "client-setting.property_definition"
+        }
     }
 }
 
@@ -202,6 +216,17 @@ extension FeedClientEndpoint {
         )
     }
 
+    /// Reads the object in the body of a request that makes something, and answers it when those
+    /// are answered that came before.
+    func making(
+        _ call: Call,
+        _ body: (ClientRequest) async throws(Problem) -> Response
+    ) async throws(Problem) -> Response {
+        try await answer(call) { request async throws(Problem) in
+            try await turns.take(user) { () async throws(Problem) in try await body(request) }
+        }
+    }
+
     /// Returns something that was made, or was there already.
     static func made(_ object: ClientObject, isReplayed: Bool) -> Response {
         response(object.value, isReplayed ? .ok : .created, isReplayed: isReplayed)
@@ -234,6 +259,11 @@ struct ClientRequest: Sendable {
 
     /// The client's name for the request.
     let key: String?
+
+    /// Whether the client's name for the request is the id of what it makes.
+    ///
+    /// Then it asks for the same as the last time. Else what is there is changed to what it says.
+    func isNamed(_ id: String) -> Bool { key.hasSameBytes(as: id) }
 
     /// Returns the id of what is to be made: the one that the client has given, else its name for
     /// the request, else a new one.
@@ -290,6 +320,16 @@ extension Problem {
         title: "There is nothing of that id",
         detail: "It may have been deleted: see /api/v1/changes."
     )
+
+    /// Another type has the name that one is to have.
+    static func duplicateType(_ id: String) -> Problem {
+        Problem(
+            kind: "duplicate",
+            status: .conflict,
+            title: "A duplicate: another type has this name",
+            detail: "Use that one: it is /api/v1/event-types/\(id)."
+        )
+    }
 
     /// A request has the id or the key of another one that asked for something else.
     static func clientKeyReused(_ fields: [String]) -> Problem {

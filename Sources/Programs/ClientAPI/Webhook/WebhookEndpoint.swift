@@ -46,7 +46,7 @@ struct WebhookEndpoint: Sendable {
                 "/webhook/status",
                 "How far the trip has got that goes on",
                 Self.parameters,
-                as: Self.form,
+                as: .object("webhook-answer.status"),
                 for: [.ingest, .read, .live, .admin],
                 refusing: .detail,
                 reaching: .seen,
@@ -54,8 +54,6 @@ struct WebhookEndpoint: Sendable {
             ),
         ]
     }
-
-    private static let form = AnswerForm.object("webhook-answer")
 
     /// The most bytes of a body.
     private static let mostBytes = 4_096
@@ -90,7 +88,7 @@ struct WebhookEndpoint: Sendable {
                 isOpen: true,
                 isRequired: needsPosition
             ),
-            as: Self.form,
+            as: .object("webhook-answer.action"),
             for: [.ingest, .admin],
             refusing: .detail,
             reaching: .seen
@@ -98,7 +96,12 @@ struct WebhookEndpoint: Sendable {
             try await bodies.withBody(of: call, atMost: Self.mostBytes) {
                 body async throws(Problem) in
                 let request = try WebhookRequest(call, body, needsPosition: needsPosition)
-                let answer = try await turns.take(request, named: name, act)
+                let answer = try await turns.take(
+                    request,
+                    named: name,
+                    activeTrip: activeTrip,
+                    act
+                )
                 return Response(object: answer.members)
             }
         }
@@ -172,6 +175,11 @@ extension WebhookEndpoint {
         try await reader.read(seenBy: request.access.sight) { snapshot in
             try snapshot.status(asOf: now, of: .named(request.source)).sources.first
         }
+    }
+
+    /// Returns the trip that goes on; `nil` if there is none.
+    private func activeTrip(_ request: WebhookRequest) async throws(Problem) -> TripID? {
+        try await activity(of: request, asOf: WallClock.now)?.live.trip?.id
     }
 
     /// Returns the vehicle that the app names, if there is one of that name.

@@ -2,11 +2,14 @@ import LedgerHTTP
 import Synchronization
 import TripEvents
 
-/// Lets the requests of an app take turns, and remembers each answer for a few seconds.
+/// Lets the requests of an app take turns, and remembers the last answer of each source for a few
+/// seconds.
 ///
 /// An app that has lost an answer sends the same again within a second, and means one ping. It has
-/// no name for it, and no time: so the same body from the same token is the same ping. The memory
-/// ends with the server: the worst effect is a second fix at the same place.
+/// no name for it, and no time: so the same body from the same token is the same ping, unless the
+/// app has sent something else since, or another door has begun or ended a trip of the source. An
+/// app that starts, cancels, starts and cancels means two trips. The memory ends with the server:
+/// the worst effect is a second fix at the same place.
 final class WebhookTurns: Sendable {
     /// The time for which a repeat is recognised.
     private static let memory = Duration.seconds(5)
@@ -17,57 +20,75 @@ final class WebhookTurns: Sendable {
         var body: [UInt8]
     }
 
-    private struct Known: Sendable {
+    /// An answer, and the trip of its source that went on just after it.
+    private struct Done: Sendable {
+        var answer: WebhookAnswer
+        var trip: TripID?
+    }
+
+    private typealias Turn = Task<Result<Done, Problem>, Never>
+
+    /// The last request of a source.
+    private struct Last: Sendable {
+        var name: Name
         var at: ContinuousClock.Instant
-        var answer: Task<Result<WebhookAnswer, Problem>, Never>
+        var turn: Turn
     }
 
-    private struct State: Sendable {
-        var known: [Name: Known] = [:]
-
-        /// The request of each source after which the next one of it comes.
-        var last: [NameKey: Task<Result<WebhookAnswer, Problem>, Never>] = [:]
-    }
-
-    private let state = Mutex(State())
+    /// The last request of each source, after which the next one of it comes.
+    private let last = Mutex<[NameKey: Last]>([:])
 
     /// Answers a request, or a repeat as the request was answered.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - path: The requested path.
+    ///   - activeTrip: Returns the trip of its source that goes on.
     ///   - act: Does it, once the earlier requests of its source are done.
     /// - Returns: The answer, the same for each repeat.
     /// - Throws: `Problem`; it is forgotten, so that a repeat is done.
     func take(
         _ request: WebhookRequest,
         named path: String,
+        activeTrip: @escaping @Sendable (WebhookRequest) async throws(Problem) -> TripID?,
         _ act: @escaping @Sendable (WebhookRequest) async throws(Problem) -> WebhookAnswer
     ) async throws(Problem) -> WebhookAnswer {
         let name = Name(path: path, sender: request.sender, body: request.body)
-        let now = ContinuousClock.now
-        let answer = state.withLock { state in
-            state.known = state.known.filter { now - $0.value.at < Self.memory }
-            if let known = state.known[name] { return known.answer }
-            let earlier = state.last[NameKey(request.source)]
-            let answer = Task<Result<WebhookAnswer, Problem>, Never> {
-                _ = await earlier?.value
-                do throws(Problem) {
-                    return .success(try await act(request))
-                } catch {
-                    return .failure(error)
+        let source = NameKey(request.source)
+        var passed: Turn?
+        while true {
+            let (turn, isOwn) = last.withLock { last in
+                let now = ContinuousClock.now
+                let before = last[source]
+                if let before, before.name == name, before.turn != passed,
+                    now - before.at < Self.memory
+                {
+                    return (before.turn, false)
                 }
+                let turn = Turn {
+                    _ = await before?.turn.value
+                    do throws(Problem) {
+                        let answer = try await act(request)
+                        return .success(Done(answer: answer, trip: try await activeTrip(request)))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                last[source] = Last(name: name, at: now, turn: turn)
+                return (turn, true)
             }
-            state.known[name] = Known(at: now, answer: answer)
-            state.last[NameKey(request.source)] = answer
-            return answer
+            let result = await turn.value
+            if case .failure = result { forget(turn, of: source) }
+            let done = try result.get()
+            if isOwn { return done.answer }
+            if try await activeTrip(request) == done.trip { return done.answer }
+            // A trip was begun or ended at another door since.
+            passed = turn
         }
-        let result = await answer.value
-        if case .failure = result {
-            state.withLock { state in
-                if state.known[name]?.answer == answer { state.known[name] = nil }
-            }
-        }
-        return try result.get()
+    }
+
+    /// Forgets a request that was not done.
+    private func forget(_ turn: Turn, of source: NameKey) {
+        last.withLock { last in if last[source]?.turn == turn { last[source] = nil } }
     }
 }

@@ -130,7 +130,8 @@ package struct AnswerForm: Sendable {
     /// Its media type.
     package let mediaType: String
 
-    /// The name of its schema; of a list, the schema of an item.
+    /// The name of its schema, or of a definition within one, such as `client-event.batch`; of a
+    /// list, the schema of an item.
     package let schema: String?
 
     /// Whether it is a page of a list.
@@ -138,6 +139,9 @@ package struct AnswerForm: Sendable {
 
     /// The name of the schema of each line, where events that came as lines are answered so.
     package var lineSchema: String?
+
+    /// The name of the schema of the last line, if that is another one than of those before.
+    package var lastSchema: String?
 
     /// Other forms on request: media types, some with the name of a schema.
     package var others: [(mediaType: String, schema: String?)]
@@ -154,6 +158,7 @@ package struct AnswerForm: Sendable {
         schema: String?,
         isPage: Bool = false,
         lineSchema: String? = nil,
+        lastSchema: String? = nil,
         others: [(mediaType: String, schema: String?)] = [],
         isList: Bool = false,
         statuses: [HTTPResponse.Status] = [.ok]
@@ -162,6 +167,7 @@ package struct AnswerForm: Sendable {
         self.schema = schema
         self.isPage = isPage
         self.lineSchema = lineSchema
+        self.lastSchema = lastSchema
         self.others = others
         self.isList = isList
         self.statuses = statuses
@@ -181,8 +187,8 @@ package struct AnswerForm: Sendable {
     }
 
     /// A JSON object on each line.
-    package static func lines(_ schema: String) -> AnswerForm {
-        AnswerForm(mediaType: "application/x-ndjson", schema: schema)
+    package static func lines(_ schema: String, endingWith last: String? = nil) -> AnswerForm {
+        AnswerForm(mediaType: "application/x-ndjson", schema: schema, lastSchema: last)
     }
 }
 
@@ -263,7 +269,8 @@ package struct BodyForm: Sendable {
     /// The media types, each with the names of the schemas that it may have.
     package let kinds: [(mediaType: String, schemas: [String])]
 
-    /// The members of the object that it is, where there is no schema.
+    /// The members of the object that it is, or that each of its items is, where there is no
+    /// schema.
     package let members: [BodyMember]
 
     /// Whether it may have other members, which are passed over.

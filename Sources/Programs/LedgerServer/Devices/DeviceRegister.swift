@@ -1,3 +1,4 @@
+import LedgerRows
 import ServerStore
 import Synchronization
 import TripEvents
@@ -36,6 +37,18 @@ final class DeviceRegister: Sendable {
 
         /// The number of delivered items that could be no events.
         var refused = 0
+
+        /// The part of it that is shown.
+        var contact: DeliveringDevice.Contact {
+            DeliveringDevice.Contact(
+                at: contactAt,
+                door: door,
+                app: app,
+                batteryPercent: batteryPercent,
+                deliveries: deliveries,
+                refused: refused
+            )
+        }
     }
 
     /// The most bytes of a name that are kept.

@@ -26,7 +26,7 @@ struct DevicesEndpoint: Sendable {
             Route(
                 .get,
                 "/v1/devices",
-                "Devices that have delivered since the server was started, by their tokens",
+                "Devices by their tokens, with what they delivered since the server was started",
                 [.cursor, .longLimit],
                 as: .page(of: "device"),
                 reaching: .seen,
@@ -36,45 +36,79 @@ struct DevicesEndpoint: Sendable {
     }
 
     private func list(_ call: Call) async throws(Problem) -> Response {
-        let page = try ListPage(of: devices.devices(seenBy: call.sight), call.query) { $0.token }
-        let (ledger, store) = (reader.ledger, store)
-        let (size, full) = try await reader.run {
+        let (store, register) = (store, devices)
+        let sight = call.sight
+        return try await reader.answer(call) { snapshot, bytes in
+            let now = WallClock.now
             let shares = try store.state?.setAsideShares() ?? []
-            return (try ledger.head().size, shares.filter { $0.isNearlyFull() })
+            let full = shares.filter { $0.isNearlyFull() }
+            let adopted = try snapshot.rulesByLedger()
+            let tokens =
+                try store.state?.tokens()
+                .filter { $0.isDevice(at: now) && sight.sees($0.sources, of: $0.group) } ?? []
+            let devices = DeliveringDevice.all(register.devices(seenBy: sight), tokens)
+            let sources = Set(devices.compactMap(\.sources.first).map { NameKey($0) })
+            let fixes = try snapshot.latestFixes(of: sources)
+            let rows = devices.map { device in
+                var device = device
+                device.recording =
+                    device.sources.first.flatMap { fixes[NameKey($0)] }.map { RecordingQuality($0) }
+                device.command = full.first { $0.token.hasSameBytes(as: device.token) }?.command
+                device.preset =
+                    adopted.first { $0.appliesTo.hasSameBytes(as: device.sources.first) }?
+                    .preset
+                    .flatMap(TrackingPreset.init)
+                return device
+            }
+            let page = try ListPage(of: rows, call.query) { $0.token }
+            RowPage.append(
+                page.rows,
+                DeliveringDevice.columns,
+                next: page.next,
+                by: snapshot.clock,
+                to: &bytes
+            )
         }
-        var bytes: [UInt8] = []
-        RowPage.append(
-            itemCount: page.rows.count,
-            next: page.next,
-            hasMore: page.next != nil,
-            to: &bytes
-        ) { index, bytes in
-            let device = page.rows[index]
-            let share = full.first { $0.token.hasSameBytes(as: device.token) }
-            JSONWriter.append(device.members(makingRoomBy: share?.command), to: &bytes)
-        }
-        return reader.response(bytes, at: size)
     }
 }
 
-extension DeviceRegister.Device {
-    /// Returns the device as JSON.
-    ///
-    /// - Parameter command: The command that makes room for its waiting items; `nil` if there is
-    ///   room.
-    /// - Returns: Its members.
-    fileprivate func members(makingRoomBy command: String?) -> [JSONValue.Member] {
-        let members: [(String, JSONValue)] = [
-            ("token", .text(token)), ("sources", .list(sources.map { .text($0) })),
-            ("last_contact", .text(RFC3339.text(contactAt))), ("door", .text(door)),
-            ("app", app.map { .text($0) } ?? .null),
-            ("battery_percent", batteryPercent.map { .number(literal: "\($0)") } ?? .null),
-            ("deliveries", .number(literal: "\(deliveries)")),
-            ("refused", .number(literal: "\(refused)")),
-            ("makes_room", command.map { .text($0) } ?? .null),
-        ]
-        return members.map { JSONValue.Member(name: $0, value: $1) }
+extension DeliveringDevice {
+    /// Joins those that were heard from and the tokens of devices, in order of their names.
+    fileprivate static func all(
+        _ heard: [DeviceRegister.Device],
+        _ tokens: [Token]
+    ) -> [DeliveringDevice] {
+        var devices = heard.map { device in
+            DeliveringDevice(
+                token: device.token,
+                sources: device.sources,
+                contact: device.contact
+            )
+        }
+        for token in tokens {
+            var index = devices.firstIndex { token.isNamed($0.token) }
+            if index == nil {
+                devices.append(
+                    DeliveringDevice(token: token.name, sources: token.sources, contact: nil)
+                )
+                index = devices.count - 1
+            }
+            guard let index else { continue }
+            devices[index].madeAt = token.createdAt
+            devices[index].lastDay = token.lastUsed
+        }
+        return devices.sorted { $0.token.utf8.lexicographicallyPrecedes($1.token.utf8) }
     }
+}
+
+extension Token {
+    /// Whether it is of use and of a device: it delivers or presses, and does nothing else.
+    fileprivate func isDevice(at now: Timestamp) -> Bool {
+        use == .program && isOfDevice && revokedAt == nil && !hasExpired(at: now)
+    }
+
+    /// Whether it delivers or presses, and does nothing else.
+    fileprivate var isOfDevice: Bool { scopes == [.ingest] || scopes == [.press] }
 }
 
 /// Sets up devices: makes the token of one with what sets up its app, and revokes it.
@@ -91,6 +125,8 @@ struct NewDevicesEndpoint: Sendable {
         BodyMember("app", .word(DeliveryApp.allCases.map(\.rawValue)), isRequired: true),
         BodyMember("url", .address, isRequired: true),
         BodyMember("source", .text(most: 128)), BodyMember("time_zone", .text(most: 100)),
+        BodyMember("language", .word(Language.allCases.map(\.rawValue))),
+        BodyMember("dense", .word(["on-trips"])),
     ]
 
     /// The paths.
@@ -129,7 +165,9 @@ struct NewDevicesEndpoint: Sendable {
         guard let address = ServerAddress(try said.require("url")) else {
             throw .invalidParameter("url", "https://HOST, perhaps with a port and a path")
         }
+        let language = try Self.language(said)
         var token = try Self.token(named: name, said, madeBy: call.access)
+        token.recordsDenselyOnTrips = try Self.isDense(said, app)
         token.name = try said.tokenName(by: call.access) ?? name
         let (ledger, store, made, sight) = (reader.ledger, store, token, call.sight)
         let (bytes, size) = try await reader.run {
@@ -141,7 +179,8 @@ struct NewDevicesEndpoint: Sendable {
                     made.deliversBeside($0, at: made.createdAt)
                         && sight.sees($0.sources, of: $0.group)
                 }
-            guard let device = NewDevice(made, text, setup, beside: others) else {
+            let device = NewDevice(made, text, setup, beside: others, in: language)
+            guard let device else {
                 throw Problem.invalidParameter(
                     "name",
                     "shorter, as the link is too long for a code"
@@ -173,12 +212,31 @@ struct NewDevicesEndpoint: Sendable {
         return token
     }
 
+    /// Returns the language of the steps: English if none is said.
+    private static func language(_ said: TextMembers) throws(Problem) -> Language {
+        guard let text = said["language"] else { return .en }
+        guard let language = Language(rawValue: text) else {
+            let all = Language.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidParameter("language", "one of \(all)")
+        }
+        return language
+    }
+
+    /// Returns whether the app is told to record densely while a trip goes on, and only then.
+    private static func isDense(_ said: TextMembers, _ app: DeliveryApp) throws(Problem) -> Bool {
+        guard let text = said["dense"] else { return false }
+        guard text == "on-trips", app == .owntracks else {
+            throw .invalidParameter("dense", "on-trips, and only for owntracks")
+        }
+        return true
+    }
+
     private func revoke(_ call: Call) async throws(Problem) -> Response {
         let name = try call.query.require(.tokenName)
         let (store, sight) = (store, call.sight)
         try await reader.run {
             try store.revoke(named: name) {
-                $0.scopes == [.ingest] && sight.sees($0.sources, of: $0.group)
+                $0.isOfDevice && sight.sees($0.sources, of: $0.group)
             }
         }
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])

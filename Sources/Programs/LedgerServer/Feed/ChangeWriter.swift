@@ -77,7 +77,8 @@ struct ChangeWriter {
                 trip.booked,
                 places: places,
                 unrecorded: relations.unrecorded[id],
-                overlap: relations.overlaps[id]
+                overlap: relations.overlaps[id],
+                drivers: try snapshot.drivers()
             )
             NamedTrip.columns.noting(missing).appendJSON(named, to: &written, by: clock)
             row = written

@@ -63,10 +63,15 @@ final class InboxEndpoint: Sendable {
         var filter = TripFilter(limit: call.query.limit)
         filter.waitsForDetails = true
         return try await reader.page(call, of: WaitingTrip.columns) { [filter] snapshot in
+            var filter = filter
+            let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
+            filter.overlaps = overlaps
             let places = try snapshot.places()
             let catalogue = try snapshot.routines()
             let page = try snapshot.tripPage(filter, after: position, mostRows: Self.mostRows)
-            let rows = page.rows.map { WaitingTrip($0.booked, places: places, of: catalogue) }
+            let rows = page.rows.map { row in
+                WaitingTrip(overlaps.filled(row.booked), places: places, of: catalogue)
+            }
             return (rows, page.next?.text)
         }
     }
@@ -97,12 +102,14 @@ final class InboxEndpoint: Sendable {
         if let known, known.head == head, known.end == end { return known.counts }
         var filter = TripFilter()
         filter.waitsForDetails = true
+        let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
+        filter.overlaps = overlaps
         var counts = Counts()
         try snapshot.readTrips(filter) { row in
-            switch row.booked.missingDetail {
-            case .tripClass?: counts.unclassified += 1
+            switch overlaps.filled(row.booked).missingDetail {
+            // Where two trips of one drive are of two classes, one has to be chosen.
+            case .tripClass?, nil: counts.unclassified += 1
             case .purpose?: counts.withoutPurpose += 1
-            case nil: break
             }
             return true
         }

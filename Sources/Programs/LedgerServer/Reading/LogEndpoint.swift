@@ -18,7 +18,7 @@ struct LogEndpoint: Sendable {
                 "/v1/log",
                 "Entries of the log, a line each, and a last line that says where to go on",
                 [Self.from, Self.limit, .atLeast],
-                as: .lines("log-entry"),
+                as: .lines("log-entry", endingWith: "sync-page"),
                 for: [.sync, .audit, .admin],
                 log
             )

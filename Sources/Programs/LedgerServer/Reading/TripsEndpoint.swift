@@ -33,7 +33,7 @@ struct TripsEndpoint: Sendable {
             part(
                 "/explanation",
                 "What a trip was computed from, event by event, and the trip",
-                as: .lines("explanation"),
+                as: .lines("explanation", endingWith: "trip"),
                 explanation
             ),
             part(
@@ -76,6 +76,7 @@ struct TripsEndpoint: Sendable {
         Query.days + [
             Parameter("class", .word(TripClass.allCases.map(\.rawValue)), "Only of this class"),
             Parameter("vehicle", .text, "Only with this vehicle"),
+            Parameter("driver", .text, "Only of this driver"),
             Parameter(
                 "place",
                 .text,
@@ -110,12 +111,14 @@ struct TripsEndpoint: Sendable {
         let position = try Self.position(in: call.query)
         let relations = relations
         return try await reader.page(call, of: NamedTrip.columns) { snapshot in
-            let places = try snapshot.places()
+            let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
             var filter = try Self.filter(call.query, by: snapshot.requireClock(), places)
             filter.group = call.access.selection(in: call.query)
             if let vehicle = filter.vehicle {
                 try snapshot.requireOneVehicle(named: vehicle, of: filter.group)
             }
+            filter.driver = call.query.text("driver")
+            filter.drivers = drivers
             let related = try relations.relations(in: snapshot)
             let page = try snapshot.tripPage(filter, after: position, mostRows: Self.mostRows)
             let rows = page.rows.map { row in
@@ -123,7 +126,8 @@ struct TripsEndpoint: Sendable {
                     row.booked,
                     places: places,
                     unrecorded: related.unrecorded[row.trip.id],
-                    overlap: related.overlaps[row.trip.id]
+                    overlap: related.overlaps[row.trip.id],
+                    drivers: drivers
                 )
             }
             return (rows, page.next?.text)
@@ -212,7 +216,8 @@ struct TripsEndpoint: Sendable {
             let named = NamedTrip(
                 booked,
                 places: try snapshot.places(),
-                inferences: Array(try snapshot.inferences(beside: booked).reversed())
+                inferences: Array(try snapshot.inferences(beside: booked).reversed()),
+                drivers: try snapshot.drivers()
             )
             NamedTrip.columns.noting(try snapshot.missingEntries())
                 .appendJSON(named, to: &bytes, by: snapshot.clock)

@@ -46,10 +46,26 @@ struct OpenAPIDocument {
                                 [Self.member("type", "http"), Self.member("scheme", "bearer")]
                             )
                         ]
-                    )
+                    ),
+                    Self.member("schemas", schemas),
                 ]
             ),
         ]
+    }
+
+    /// The schemas of all bodies and answers.
+    private var schemas: [JSONValue.Member] {
+        var (forms, pages): (Set<String>, Set<String>) = (["problem"], [])
+        for route in routes {
+            forms.formUnion(route.body?.kinds.flatMap(\.schemas) ?? [])
+            let answer = route.form
+            forms.formUnion([answer.lineSchema, answer.lastSchema].compactMap(\.self))
+            forms.formUnion(answer.others.compactMap(\.schema))
+            guard let schema = answer.schema else { continue }
+            if answer.isPage { pages.insert(schema) }
+            forms.insert(schema)
+        }
+        return SchemaComponents(of: forms, pagesOf: pages).members
     }
 
     /// The paths, each with its methods, in the order of the routes.
@@ -135,24 +151,65 @@ struct OpenAPIDocument {
         ])
     }
 
-    private static func content(_ form: BodyForm) -> [JSONValue.Member] {
-        guard !form.members.isEmpty else { return [] }
-        return [member("schema", schema(of: form.members, isOpen: form.isOpen))]
-    }
-
     private static func body(_ form: BodyForm) -> [JSONValue.Member] {
         let kinds = form.kinds.map { kind in
             let names = kind.schemas.map { "`ledger schema \($0)`" }.joined(separator: " or ")
             let isNamed = !kind.schemas.isEmpty
-            return (kind.mediaType, isNamed ? "\(kind.mediaType): see \(names)." : nil)
+            return (kind, isNamed ? "\(kind.mediaType): see \(names)." : nil)
         }
         var members = [
             member("required", .boolean(form.isRequired)),
-            member("content", kinds.map { member($0.0, content(form)) }),
+            member(
+                "content",
+                kinds.map { kind, _ in
+                    member(kind.mediaType, [member("schema", schema(of: kind, in: form))])
+                }
+            ),
         ]
         let description = kinds.compactMap(\.1).joined(separator: " ")
         if !description.isEmpty { members.append(member("description", description)) }
         return members
+    }
+
+    /// Returns the schema of a body of one media type; lines and batches are lists of their items.
+    private static func schema(
+        of kind: (mediaType: String, schemas: [String]),
+        in form: BodyForm
+    ) -> [JSONValue.Member] {
+        var one = schema(of: kind.schemas)
+        if kind.schemas.isEmpty {
+            one =
+                form.members.isEmpty
+                ? plain(kind.mediaType) : schema(of: form.members, isOpen: form.isOpen)
+        }
+        if kind.mediaType.hasSuffix(lines) { return list(of: one) }
+        guard kind.mediaType.hasSuffix(batch) else { return one }
+        // The same as `items`, which would keep a function that openapi-python-client makes from
+        // taking any body: it asks whether that is a list of one type.
+        return [
+            member("type", "array"), member("minItems", .number(literal: "1")),
+            member("unevaluatedItems", one),
+        ]
+    }
+
+    /// The ends of media types of JSON objects, one on each line or in a list.
+    private static let (lines, batch) = ("x-ndjson", "-batch+json")
+
+    /// Returns the schema of what has one of some forms.
+    private static func schema(of forms: [String]) -> [JSONValue.Member] {
+        let references = forms.map(SchemaComponents.reference(to:))
+        guard references.count > 1 else { return references.first ?? [] }
+        return [member("anyOf", .list(references.map { .object($0) }))]
+    }
+
+    private static func list(of items: [JSONValue.Member]) -> [JSONValue.Member] {
+        [member("type", "array"), member("items", items)]
+    }
+
+    /// Returns the schema of what has no form but its media type.
+    private static func plain(_ mediaType: String) -> [JSONValue.Member] {
+        if mediaType.hasSuffix("json") { return [member("type", "object")] }
+        return mediaType.hasPrefix("text/") ? text([]) : text([member("format", "binary")])
     }
 
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
@@ -253,25 +310,52 @@ struct OpenAPIDocument {
         as status: HTTPResponse.Status
     ) -> [JSONValue.Member] {
         guard status != .noContent else { return [member("description", "It is done.")] }
-        let isText = form.mediaType.hasPrefix("text/") || form.mediaType.hasSuffix("json")
-        var description =
-            form.schema.map { "See `ledger schema \($0)`" } ?? (isText ? "Text" : "Bytes")
-        if form.isPage { description += ", of which `ledger schema page` has some" }
-        if form.isList { description = "A list. Of each: \(description)" }
-        let schema = form.isList ? [member("schema", [member("type", "array")])] : []
-        var content = [member(form.mediaType, schema)]
-        if let schema = form.lineSchema {
-            description += ", or `ledger schema \(schema)` on each line"
-            content.append(member("application/x-ndjson", .object([])))
+        var content = [content(form.mediaType, schema(of: form))]
+        if let lineSchema = form.lineSchema {
+            let forms = [lineSchema, form.lastSchema].compactMap(\.self)
+            content.append(self.content("application/x-ndjson", list(of: schema(of: forms))))
         }
-        for (mediaType, schema) in form.others {
-            let described = schema.map { [member("description", "See `ledger schema \($0)`.")] }
-            content.append(member(mediaType, described.map { [member("schema", $0)] } ?? []))
+        for (mediaType, other) in form.others {
+            let schema = other.map(SchemaComponents.reference(to:)) ?? plain(mediaType)
+            content.append(self.content(mediaType, schema))
         }
         // If a request asks for several things, perhaps none can be done, or the request may be
         // malformed.
         if status.kind != .successful { content.append(problem) }
-        return [member("description", description + "."), member("content", content)]
+        return [member("description", meaning(of: form)), member("content", content)]
+    }
+
+    /// Returns the schema of an answer in its first form.
+    private static func schema(of form: AnswerForm) -> [JSONValue.Member] {
+        guard let schema = form.schema, !form.isText else { return plain(form.mediaType) }
+        if form.isPage { return SchemaComponents.reference(to: SchemaComponents.page(of: schema)) }
+        let one = SchemaComponents.reference(to: schema)
+        guard !form.isList else { return list(of: one) }
+        guard form.mediaType.hasSuffix(lines) else { return one }
+        return list(of: self.schema(of: [schema, form.lastSchema].compactMap(\.self)))
+    }
+
+    /// Says in a sentence where an answer is described.
+    private static func meaning(of form: AnswerForm) -> String {
+        func named(_ form: String) -> String {
+            "`ledger schema \(SchemaComponents.schema(of: form))`"
+        }
+        let isText = form.isText || form.mediaType.hasSuffix("json")
+        var sentence = form.schema.map { "See \(named($0))" } ?? (isText ? "Text" : "Bytes")
+        if form.isPage { sentence += ", of which `ledger schema page` has some" }
+        if form.isList { sentence = "A list. Of each: \(sentence)" }
+        if let lineSchema = form.lineSchema { sentence += ", or \(named(lineSchema)) on each line" }
+        if let lastSchema = form.lastSchema {
+            sentence += ", and of the last line \(named(lastSchema))"
+        }
+        return sentence + "."
+    }
+
+    private static func content(
+        _ mediaType: String,
+        _ schema: [JSONValue.Member]
+    ) -> JSONValue.Member {
+        member(mediaType, [member("schema", schema)])
     }
 
     private static func refusal(_ refusal: Refusal) -> [JSONValue.Member] {
@@ -286,12 +370,15 @@ struct OpenAPIDocument {
             let schema = schema(of: detail, isOpen: false)
             return [
                 member("description", "Why it was not done."),
-                member("content", [member("application/json", [member("schema", schema)])]),
+                member("content", [content("application/json", schema)]),
             ]
         }
     }
 
-    private static let problem = member("application/problem+json", .object([]))
+    private static let problem = content(
+        "application/problem+json",
+        SchemaComponents.reference(to: "problem")
+    )
 
     private static func object(_ members: [JSONValue.Member]) -> JSONValue { .object(members) }
 
@@ -309,6 +396,11 @@ struct OpenAPIDocument {
     ) -> JSONValue.Member {
         member(name, .object(members))
     }
+}
+
+extension AnswerForm {
+    /// Whether it is a text, of which a schema says nothing more.
+    fileprivate var isText: Bool { mediaType.hasPrefix("text/") }
 }
 
 /// A document that is written when it is asked for first, so that no start waits for it.

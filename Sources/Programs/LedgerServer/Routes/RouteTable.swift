@@ -46,6 +46,7 @@ struct RouteTable: Sendable {
                 "/openapi.json",
                 "This description, of OpenAPI 3.1",
                 as: form,
+                for: [],
                 reaching: .seen
             ) { _ throws(Problem) in
                 Response(

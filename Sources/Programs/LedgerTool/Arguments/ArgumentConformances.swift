@@ -2,10 +2,12 @@ public import ArgumentParser
 public import Importers
 public import LedgerKeeping
 package import LedgerRows
+import Platform
 public import Projections
 package import Proofs
 package import Reports
 package import ServerStore
+import SystemPackage
 package import Tables
 public import TotalsProjection
 public import TripEvents
@@ -72,6 +74,7 @@ extension PositionFormat: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 extension TripListFormat: ExpressibleByArgument {}
 extension VehicleKind: ExpressibleByArgument {}
+extension Fuel: ExpressibleByArgument {}
 extension ChartFormat: ExpressibleByArgument {}
 
 extension EntryType: ExpressibleByArgument {
@@ -86,17 +89,11 @@ extension EntryType: ExpressibleByArgument {
 
 // MARK: Days and times
 
-extension AskedDays: ExpressibleByArgument {
-    /// Reads a day, a month or a year: `2026-03-14`, `2026-03` or `2026`.
-    public init?(argument: String) {
-        self.init(argument)
-    }
-}
-
 extension CivilDate: ExpressibleByArgument {
-    /// Reads a day as `YYYY-MM-DD`.
+    /// Reads a day as people type it: `2026-03-14`, `2026-3-14` or `14.03.2026`.
     public init?(argument: String) {
-        self.init(argument)
+        guard let days = TypedDate(argument)?.days, days.first == days.last else { return nil }
+        self = days.first
     }
 }
 
@@ -128,17 +125,26 @@ extension TripTime: ExpressibleByArgument {
         if let time = EventTime(argument: argument) {
             self = .instant(time)
         } else {
-            self.init(argument)
+            self.init(Self.inFull(argument))
         }
+    }
+
+    /// Returns a local time with a day and a time of day in the forms that people type.
+    private static func inFull(_ argument: String) -> String {
+        var words = argument.split { $0 == " " || $0 == "T" }.map(String.init)
+        guard (1...2).contains(words.count), let clock = words.popLast() else { return argument }
+        let day = words.first.map { CivilDate(argument: $0)?.description ?? $0 }
+        let zero = clock.prefix { $0 != ":" }.count == 1 ? "0" : ""
+        return ((day.map { [$0] } ?? []) + [zero + clock]).joined(separator: "T")
     }
 }
 
 // MARK: Numbers
 
 extension ExactDecimal: ExpressibleByArgument {
-    /// Reads a number and keeps it exactly as it was typed.
+    /// Reads a number, with a full stop or a comma before its fraction, and keeps it exactly.
     public init?(argument: String) {
-        self.init(literal: argument)
+        self.init(literal: TypedNumber(argument).literal)
     }
 }
 
@@ -164,25 +170,37 @@ extension KeyName: ExpressibleByArgument {
 }
 
 extension VerifierKey {
-    /// Reads a verifier key that may have been typed from paper.
+    /// Reads a verifier key that may have been typed from paper, or the first one in a file, such
+    /// as one that keeps what `ledger key new` printed.
     ///
     /// - Throws: `ValidationError` that says whether it is none or was mistyped.
     static func typed(_ argument: String) throws -> VerifierKey {
-        do throws(Problem) {
-            return try VerifierKey(checking: argument)
-        } catch {
-            switch error {
-            case .form:
-                throw ValidationError(
-                    "a verifier key is NAME+ID+KEY, as `ledger key show` prints it."
-                )
-            case .checkDigits:
-                throw ValidationError(
-                    "its check digits do not fit, so that it was mistyped. Compare it with the "
-                        + "paper, letter by letter."
-                )
+        for text in [argument] + words(inFile: argument) {
+            do throws(Problem) {
+                return try VerifierKey(checking: text)
+            } catch {
+                switch error {
+                case .form: continue
+                case .checkDigits:
+                    throw ValidationError(
+                        "its check digits do not fit, so that it was mistyped. Compare it with "
+                            + "the paper, letter by letter."
+                    )
+                }
             }
         }
+        throw ValidationError(
+            "a verifier key is NAME+ID+KEY, as `ledger key show` prints it, or the name of a file "
+                + "in which one stands."
+        )
+    }
+
+    /// Returns the words of a text file; none if there is no file of the name.
+    private static func words(inFile name: String) -> [String] {
+        guard (try? Stat(FilePath(name)))?.type == .regular,
+            let bytes = try? InputFile.bytes(of: name)
+        else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
     }
 }
 

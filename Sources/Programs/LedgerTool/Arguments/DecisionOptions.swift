@@ -58,12 +58,14 @@ struct DecisionOptions: ParsableArguments {
 
     /// Decides several things at once, and shows the receipts and, to people, what they changed.
     ///
+    /// - Returns: The changes by each decision.
     /// - Throws: `ExitCode` 1 if they were not accepted; `LedgerError`.
+    @discardableResult
     func decide(
         _ decisions: [LedgerDecision],
         in ledger: Ledger,
         _ options: GlobalOptions
-    ) throws {
+    ) throws -> [DecisionOutcome] {
         guard id == nil else {
             throw ValidationError("--id names one decision: leave it out for several trips.")
         }
@@ -74,7 +76,7 @@ struct DecisionOptions: ParsableArguments {
             for outcome in outcomes {
                 try EventReceipt(outcome, isAccepted ? Self.effect(outcome) : "").show(options)
             }
-            return
+            return outcomes
         }
         try Output.standard.writing { output in
             let appended = outcomes.count { if case .appended = $0.receipt { true } else { false } }
@@ -89,6 +91,7 @@ struct DecisionOptions: ParsableArguments {
             }
         }
         for warning in outcomes.flatMap(\.warnings) { Diagnostic.say(WarningText(warning).text) }
+        return outcomes
     }
 
     private func decided(

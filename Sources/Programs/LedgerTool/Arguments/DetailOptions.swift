@@ -23,6 +23,9 @@ struct DetailOptions: ParsableArguments {
     @Option(help: "The vehicle.", completion: .vehicle)
     var vehicle: String?
 
+    @Option(help: "Who drives.")
+    var driver: String?
+
     @Option(
         name: .customLong(DetailName.tripClass.rawValue),
         help: ArgumentHelp("What the trip is to the tax office.", valueName: "class")
@@ -69,7 +72,8 @@ struct DetailOptions: ParsableArguments {
             vehicle: vehicle,
             tripClass: tripClass,
             mode: mode,
-            fields: try customFields(in: snapshot)
+            fields: try customFields(in: snapshot),
+            driver: driver
         )
     }
 
@@ -78,7 +82,14 @@ struct DetailOptions: ParsableArguments {
         let catalogue = try snapshot.fields()
         var values = CustomFields()
         for field in fields {
-            values[field.key] = catalogue.value(of: field.key, from: field.text)
+            let definition = catalogue.definitions.first { $0.key == field.key }
+            let text =
+                switch definition?.valueType {
+                case .number?: TypedNumber(field.text).literal
+                case .date?: CivilDate(argument: field.text)?.description ?? field.text
+                default: field.text
+                }
+            values[field.key] = catalogue.value(of: field.key, from: text)
         }
         return values
     }
@@ -87,7 +98,7 @@ struct DetailOptions: ParsableArguments {
         [
             (.title, title), (.purpose, purpose), (.notes, notes), (.category, category),
             (.client, client), (.vehicle, vehicle), (.tripClass, tripClass?.rawValue),
-            (.mode, mode?.rawValue),
+            (.mode, mode?.rawValue), (.driver, driver),
         ]
     }
 }
@@ -102,6 +113,7 @@ enum DetailName: String, CaseIterable {
     case vehicle
     case tripClass = "class"
     case mode
+    case driver
 }
 
 /// A custom field with its value as a person wrote it, as in `project=P-17`.

@@ -18,7 +18,7 @@ struct InputFormOptions: ParsableArguments {
     @Option(help: "The vehicle, where a file names none.", completion: .vehicle)
     var vehicle: String?
 
-    @Option(help: ArgumentHelp("The time zone of times that name none.", valueName: "zone"))
+    @Option(help: ArgumentHelp("The zone of others' times that name none.", valueName: "zone"))
     var timeZone: String?
 
     @Option(

@@ -98,7 +98,11 @@ struct NamedCommand {
         let named = (words + [word]).joined(separator: " ")
         var known = Self.commands(of: type).keys.sorted()
         if words.isEmpty { known += others }
-        let usual = words.isEmpty ? Self.otherWords[word.lowercased()] : nil
+        let usual =
+            words.isEmpty
+            ? Self.otherWords[word.lowercased()]
+            : Self.otherVerbs[word.lowercased()].map { $0.filter(known.contains) }
+                .flatMap { $0.isEmpty ? nil : $0 }
         let question =
             usual.map { "Did you mean \($0.map { "'\($0)'" }.joined(separator: " or "))?" }
             ?? NearestNames(to: word, among: known).question
@@ -115,6 +119,16 @@ struct NamedCommand {
         "list": ["trips"], "ls": ["trips"], "show": ["trip", "trips"], "add": ["append"],
         "load": ["append"], "config": ["settings"], "start": ["go"], "end": ["stop"],
         "server": ["serve"], "check": ["verify", "doctor"], "classify": ["inbox", "edit"],
+    ]
+
+    /// What other programs call commands that stand within another one.
+    private static let otherVerbs = [
+        "add": ["register", "save", "define", "new"], "new": ["register", "save", "define"],
+        "create": ["register", "save", "define", "new"],
+        "set": ["register", "save", "define", "change"],
+        "edit": ["register", "save", "define", "change"],
+        "delete": ["remove", "revoke", "void"], "rm": ["remove", "revoke", "void"],
+        "remove": ["revoke", "void"], "ls": ["list"],
     ]
 
     /// The command that explains others.

@@ -62,10 +62,19 @@ struct KnownHead: ExpressibleByArgument {
             let colon = argument.firstIndex(of: ":"), UInt64(argument[..<colon]) != nil
         else { return nil }
         let count = argument[colon...].dropFirst().count
+        guard count >= Self.fewestCharacters else {
+            let digits = Count.text(count, "character", "characters")
+            return
+                "The root after \(argument[...colon]) is too short: it has \(digits), and a root "
+                + "has 64 hexadecimal digits, or 44 letters in base 64. Type all of it."
+        }
         return "The root after \(argument[...colon]) has \(count) digits or letters that are no "
             + "root, which has 64 hexadecimal digits, or 44 letters in base 64: its check digits "
             + "do not fit. Compare it with the paper."
     }
+
+    /// The fewest characters of a root, in base 64.
+    private static let fewestCharacters = 43
 
     /// The head as an argument.
     var argument: String { "\(head.size):\(head.root)" }

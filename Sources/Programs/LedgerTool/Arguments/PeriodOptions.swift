@@ -12,10 +12,10 @@ struct PeriodOptions: ParsableArguments {
             valueName: "date"
         )
     )
-    var from: AskedDays?
+    var from: TypedDays?
 
     @Option(help: ArgumentHelp("The last day, month or year.", valueName: "date"))
-    var to: AskedDays?
+    var to: TypedDays?
 
     @Option(help: "All days of a year.")
     var year: Int?
@@ -37,10 +37,19 @@ struct PeriodOptions: ParsableArguments {
             )
         }
         if let year { try Self.requireFourDigits(year) }
-        if let from, let to, to.last < from.first {
-            throw ValidationError("--to \(to.last) is before --from \(from.first).")
-        }
+        _ = try ends(on: CivilDate(of: EventTime(WallClock.now)))
         if let timeZone { try Self.requireKnown(timeZone: timeZone) }
+    }
+
+    /// Returns the first and the last day that --from and --to mean where they are said on a day.
+    ///
+    /// - Throws: `ValidationError` if they are in the wrong order.
+    func ends(on today: CivilDate) throws -> (first: CivilDate?, last: CivilDate?) {
+        let (first, last) = (from?.days(on: today).first, to?.days(on: today).last)
+        if let first, let last, last < first {
+            throw ValidationError("--to \(last) is before --from \(first).")
+        }
+        return (first, last)
     }
 
     /// Makes sure that the machine knows a time zone.
@@ -89,10 +98,12 @@ struct PeriodOptions: ParsableArguments {
         let localDay = try clock ?? ledger.requireClock()
         let today = localDay.day(of: EventTime(WallClock.now))
         let whole =
-            year.flatMap { AskedDays("\($0)") } ?? day?.days(on: today) ?? month?.days(on: today)
+            year.flatMap { AskedDays("\($0)") } ?? day.map { AskedDays($0.day(on: today)) }
+            ?? month?.days(on: today)
+        let ends = try ends(on: today)
         return LocalPeriod(
-            from: (whole ?? from)?.first,
-            to: (whole ?? to)?.last,
+            from: whole?.first ?? ends.first,
+            to: whole?.last ?? ends.last,
             localDay: localDay
         )
     }

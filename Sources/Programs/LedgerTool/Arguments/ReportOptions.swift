@@ -48,10 +48,10 @@ struct ReportDays: ParsableArguments {
     var year: Int?
 
     @Option(.from)
-    var from: AskedDays?
+    var from: TypedDays?
 
     @Option(.to)
-    var to: AskedDays?
+    var to: TypedDays?
 
     @Option(.month)
     var month: TypedMonth?
@@ -65,8 +65,8 @@ struct ReportDays: ParsableArguments {
     /// Says in a request what was written.
     func say(in request: inout ReportRequest) {
         request.year = year
-        request.from = from
-        request.to = to
+        from?.say(.from, in: &request)
+        to?.say(.to, in: &request)
         month?.say(.month, in: &request)
         day?.say(.day, in: &request)
         request.timeZone = timeZone

@@ -93,6 +93,12 @@ struct TripSelection: ParsableArguments {
     )
     var vehicle: String?
 
+    @Option(
+        name: .customLong("whose-driver"),
+        help: ArgumentHelp("Only trips of this driver.", valueName: "name")
+    )
+    var driver: String?
+
     @Option(help: ArgumentHelp("Only trips with all these words.", valueName: "words"))
     var text: String?
 
@@ -103,7 +109,7 @@ struct TripSelection: ParsableArguments {
 
     private var isFilter: Bool {
         !way.isUnlimited || !days.isUnlimited || tripClass != nil || purpose != nil
-            || vehicle != nil || text != nil
+            || vehicle != nil || driver != nil || text != nil
     }
 
     func validate() throws {
@@ -179,6 +185,10 @@ struct TripSelection: ParsableArguments {
                 group: group
             )
             filter.text = text.map { TextSearch($0) }
+            if let driver {
+                filter.driver = driver
+                filter.drivers = try snapshot.drivers()
+            }
             try way.limit(&filter, in: ledger, places)
             return try snapshot.trips(filter).map(\.booked)
                 .filter { kind == .counting || $0.isRestorable }

@@ -7,8 +7,8 @@ import TripLedger
 enum TypedTime: ExpressibleByArgument {
     /// The forms that can be typed, for help texts.
     static let forms =
-        "08:30, yesterday 17:05 or 2026-03-14T15:09 in the ledger's time zone, or 2026-03-14 or "
-        + "yesterday for the beginning of a day; with an offset, such as "
+        "08:30, yesterday 17:05 or 2026-03-14 15:09 in the ledger's time zone, or 2026-03-14, "
+        + "14.03.2026 or yesterday for the beginning of a day; with an offset, such as "
         + "2026-03-14T15:09:26+01:00; or milliseconds since 1970"
 
     /// The day of a time without a date.
@@ -19,11 +19,11 @@ enum TypedTime: ExpressibleByArgument {
 
         /// Reads `today`, `yesterday` or a date.
         init?(_ text: String) {
-            switch text {
+            switch text.lowercased() {
             case "today": self = .today
             case "yesterday": self = .yesterday
             default:
-                guard let date = CivilDate(text) else { return nil }
+                guard let date = CivilDate(argument: text) else { return nil }
                 self = .date(date)
             }
         }
@@ -62,7 +62,8 @@ enum TypedTime: ExpressibleByArgument {
     /// - Throws: `ValidationError` if the text is not one of them.
     static func read(_ text: String) throws -> TypedTime {
         if let time = TypedTime(argument: text) { return time }
-        throw ValidationError("\"\(Excerpt.escaped(text))\" is no day or time: say \(forms).")
+        let advice = TypedDate.advice(onTime: text) ?? "Say \(forms)."
+        throw ValidationError("\"\(Excerpt.escaped(text))\" is no day or time. \(advice)")
     }
 
     /// Reads a time with an offset and without seconds.
@@ -105,6 +106,11 @@ enum TypedTime: ExpressibleByArgument {
     /// Whether it is a whole day.
     var isDay: Bool {
         if case .day = self { true } else { false }
+    }
+
+    /// Whether it is a time of day without an offset from UTC.
+    var isLocal: Bool {
+        if case .clock = self { true } else { false }
     }
 
     /// Returns the first instant after the typed time, for the end of a span: for a day, the
@@ -163,44 +169,94 @@ enum TypedTime: ExpressibleByArgument {
     }
 }
 
-/// A day as people type it: `2026-03-14`, `today` or `yesterday`.
-struct TypedDay: ExpressibleByArgument {
-    private let text: String
+/// Days as people type them: one, a word for one, a month or a year.
+struct TypedDays: ExpressibleByArgument {
+    private enum Content {
+        case days(AskedDays)
+        case word(DayWord)
+    }
+
+    private let content: Content
 
     init?(argument: String) {
-        guard CivilDate(argument) != nil || DayWord(rawValue: argument) != nil else { return nil }
-        text = argument
+        if let word = DayWord(rawValue: argument.lowercased()) {
+            content = .word(word)
+        } else if let days = TypedDate(argument)?.days {
+            content = .days(days)
+        } else {
+            return nil
+        }
     }
 
-    /// Returns the day that is meant where it is said on a day.
-    func days(on today: CivilDate) -> AskedDays? {
-        (DayWord(rawValue: text)?.day(on: today) ?? CivilDate(text)).map { AskedDays($0) }
+    /// Returns the days that are meant where they are said on a day.
+    func days(on today: CivilDate) -> AskedDays {
+        switch content {
+        case .days(let days): days
+        case .word(let word): AskedDays(word.day(on: today))
+        }
     }
 
-    /// Says it in a request, as it was typed.
+    /// Says them in a request, a word as it was typed.
     func say(_ parameter: ReportParameter, in request: inout ReportRequest) {
-        request[parameter] = .text(text)
+        switch content {
+        case .days(let days): request[parameter] = .text(days.text)
+        case .word(let word): request[parameter] = .text(word.rawValue)
+        }
     }
 }
 
-/// A month as people type it: `2026-03`, `this` or `last`.
-struct TypedMonth: ExpressibleByArgument {
-    private let text: String
+/// A day as people type it: `2026-03-14`, `14.03.2026`, `today` or `yesterday`.
+struct TypedDay: ExpressibleByArgument {
+    private let days: TypedDays
 
     init?(argument: String) {
-        guard AskedDays(argument)?.isMonth ?? false || MonthWord(rawValue: argument) != nil else {
+        guard let days = TypedDays(argument: argument) else { return nil }
+        let some = days.days(on: CivilDate(daysSince1970: 0))
+        guard some.first == some.last else { return nil }
+        self.days = days
+    }
+
+    /// Returns the day that is meant where it is said on a day.
+    func day(on today: CivilDate) -> CivilDate { days.days(on: today).first }
+
+    /// Says it in a request, a word as it was typed.
+    func say(_ parameter: ReportParameter, in request: inout ReportRequest) {
+        days.say(parameter, in: &request)
+    }
+}
+
+/// A month as people type it: `2026-03`, `2026-3`, `03.2026`, `this` or `last`.
+struct TypedMonth: ExpressibleByArgument {
+    private enum Content {
+        case month(AskedDays)
+        case word(MonthWord)
+    }
+
+    private let content: Content
+
+    init?(argument: String) {
+        if let word = MonthWord(rawValue: argument.lowercased()) {
+            content = .word(word)
+        } else if let days = TypedDate(argument)?.days, days.isMonth {
+            content = .month(days)
+        } else {
             return nil
         }
-        text = argument
     }
 
     /// Returns the month that is meant where it is said on a day.
-    func days(on today: CivilDate) -> AskedDays? {
-        MonthWord(rawValue: text)?.month(on: today) ?? AskedDays(text)
+    func days(on today: CivilDate) -> AskedDays {
+        switch content {
+        case .month(let days): days
+        case .word(let word): word.month(on: today)
+        }
     }
 
-    /// Says it in a request, as it was typed.
+    /// Says it in a request, a word as it was typed.
     func say(_ parameter: ReportParameter, in request: inout ReportRequest) {
-        request[parameter] = .text(text)
+        switch content {
+        case .month(let days): request[parameter] = .text(days.text)
+        case .word(let word): request[parameter] = .text(word.rawValue)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripEvents
+import TripLedger
 
 /// A command line that says nothing which the program could do.
 struct UsageError: Error {
@@ -27,7 +28,7 @@ struct UsageError: Error {
             return
         }
         let said = LedgerCommand.message(for: error)
-        let question = form?.questionAboutChoice(in: said)
+        let question = form?.questionAboutChoice(in: said) ?? form?.adviceOnForm(in: said)
         message = question.map { Self.inserting($0, into: said) } ?? said
         help =
             LedgerCommand.fullMessage(for: error).split(separator: "\n")
@@ -46,7 +47,9 @@ struct UsageError: Error {
 
     /// Asks which value was meant before all of them are listed.
     private static func inserting(_ question: String, into message: String) -> String {
-        guard let list = message.firstRange(of: listPrefix) else { return "\(message) \(question)" }
+        guard let list = message.firstRange(of: listPrefix) else {
+            return message.hasSuffix(".") ? "\(message) \(question)" : "\(message). \(question)"
+        }
         return message[..<list.lowerBound] + " \(question)" + message[list.lowerBound...]
     }
 }
@@ -135,15 +138,36 @@ struct CommandForm {
     /// - Parameter message: What the argument parser says is wrong.
     /// - Returns: A question.
     func questionAboutChoice(in message: String) -> String? {
+        guard let (value, part) = refusal(in: message), !part.choices.isEmpty else { return nil }
+        return NearestNames(to: value, among: part.choices).question
+    }
+
+    /// Returns in which form a day, a time or a number is said, if one was said in another.
+    ///
+    /// - Parameter message: What the argument parser says is wrong.
+    /// - Returns: A sentence; `nil` if the value is none of these.
+    func adviceOnForm(in message: String) -> String? {
+        guard let (value, part) = refusal(in: message), part.choices.isEmpty else { return nil }
+        let usual: String? =
+            switch part.valueName {
+            case "date": "Say a day, a month or a year: 2026-03-14, 14.03.2026, 2026-03 or 2026."
+            case "day": "Say a day: 2026-03-14 or 14.03.2026."
+            case "month": "Say a month: 2026-03, 03.2026, this or last."
+            default: nil
+            }
+        guard usual != nil || part.valueName == "time" else { return TypedNumber(value).advice }
+        return TypedDate.advice(onTime: value) ?? usual
+    }
+
+    /// Returns the value that the argument parser refuses, and the part that it was given for.
+    private func refusal(in message: String) -> (value: String, part: Part)? {
         guard let start = message.firstRange(of: "The value '"),
             let end = message.firstRange(of: "' is invalid for '"),
             start.upperBound <= end.lowerBound
         else { return nil }
         let place = message[end.upperBound...]
         let part = parts.first { $0.labels.contains { place.hasPrefix("\($0)'") } }
-        guard let part, !part.choices.isEmpty else { return nil }
-        let value = String(message[start.upperBound..<end.lowerBound])
-        return NearestNames(to: value, among: part.choices).question
+        return part.map { (String(message[start.upperBound..<end.lowerBound]), $0) }
     }
 
     private static func names(of part: JSONValue) -> [String] {

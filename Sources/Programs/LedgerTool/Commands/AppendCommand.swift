@@ -28,11 +28,11 @@ struct AppendCommand: ParsableCommand {
             A terminal, or --format text, gets the trips that came of it; a pipe one line of \
             JSON (`ledger schema summary`).
 
-            Takes lines of JSON, one event each (`ledger schema event`), and the formats of \
-            others, also compressed or in an archive: \(Self.formats). The content says which one \
-            it is. What is there already is a duplicate, and harmless. A line that is no \
-            acceptable event is left out, and said; the others are safe on disk before they are \
-            answered. `ledger help files` says more.
+            Takes lines of JSON, one event each (`ledger schema event`), or {"events":[…]}, and \
+            the formats of others, also compressed or in an archive: \(Self.formats). The content \
+            says which one it is. What is there already is a duplicate, and harmless. A line that \
+            is no acceptable event is left out, and said; the others are safe on disk before they \
+            are answered. `ledger help files` says more.
             """
     )
 

@@ -57,6 +57,9 @@ final class AppendReport {
     /// Whether one is no line of a table, so that the form of events helps.
     private var hasBadEvents = false
 
+    /// Whether an event names no source.
+    private var lacksSource = false
+
     /// What helps with faults of tables, in the order in which they were read.
     private var cures: [String] = []
 
@@ -118,6 +121,9 @@ final class AppendReport {
         problems += 1
         guard repeats[fault]?.add(answer.line) == nil else { return }
         if fault.noun == .line { hasBadLines = true }
+        if fault.code == RejectionCode.missingField.rawValue, fault.field == "source" {
+            lacksSource = true
+        }
         if let cure = input.cure {
             if !cures.contains(cure) { cures.append(cure) }
         } else if fault.noun == .line {
@@ -168,6 +174,7 @@ final class AppendReport {
             Diagnostic.say("ledger: error: \(lines) with other faults\n")
         }
         var sentences = [outcome(summary)] + cures.prefix(Self.mostCures)
+        if lacksSource { sentences.append("`--source NAME` says it for all that name none") }
         if hasBadEvents { sentences.append("See `ledger schema event`") }
         Diagnostic.say(sentences.map { $0 + "." }.joined(separator: " ") + "\n")
     }

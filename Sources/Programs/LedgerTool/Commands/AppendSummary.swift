@@ -88,7 +88,17 @@ extension AppendSummary {
             (intake.blank, "blank"),
         ]
         let told = parts.filter { $0.count > 0 }.map { "\(Count.grouped($0.count)) \($0.what)" }
-        return "Of \(Count.grouped(intake.read)) read: \(told.joined(separator: ", "))."
+        return "Of \(Count.grouped(intake.read)) read: \(told.joined(separator: ", "))." + extra
+    }
+
+    /// The members that were kept although their types do not have them, in a sentence.
+    private var extra: String {
+        guard intake.withExtra > 0 else { return "" }
+        let names = intake.extraNames.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        let more = names.count > Self.mostKinds ? ", ..." : ""
+        let named = Excerpt.escaped(names.prefix(Self.mostKinds).joined(separator: ", ") + more)
+        return " Kept as extra, which counts nowhere: \(named), of "
+            + "\(Count.text(intake.withExtra, "event", "events"))."
     }
 
     /// How many kinds of what is not used are named.
@@ -99,11 +109,15 @@ extension AppendSummary {
 struct TripsBefore {
     fileprivate let trips: [TripID: AppendedTrips.Line]
 
+    /// Those that came to nothing.
+    fileprivate let nothings: Set<TripID>
+
     /// Brings the views up to date, and reads them; `nil` if they cannot be read, which keeps
     /// nothing from being appended.
     init?(_ ledger: Ledger) {
-        guard let lines = try? AppendedTrips.lines(of: ledger) else { return nil }
-        trips = lines
+        guard let found = try? AppendedTrips.found(in: ledger) else { return nil }
+        trips = found.lines
+        nothings = Set(found.nothings.keys)
     }
 }
 
@@ -172,13 +186,19 @@ struct AppendedTrips {
     /// The trips that began, changed or are gone, each kind in order of starts.
     let lines: [Line]
 
+    /// Why each trip counts nowhere that came to nothing now.
+    private let nothings: [(trip: TripID, why: TripCounting)]
+
     /// How many sources are named at most.
     private static let mostSources = 3
 
     /// Brings the views up to date, and compares the trips with those of before; `nil` if they
     /// cannot be read: an error here does not undo what is stored.
     init?(in ledger: Ledger, after before: TripsBefore) {
-        guard let now = try? Self.lines(of: ledger) else { return nil }
+        guard let found = try? Self.found(in: ledger) else { return nil }
+        let now = found.lines
+        nothings = found.nothings.filter { !before.nothings.contains($0.key) }
+            .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         var lines: [Line] = []
         for line in now.values {
             guard let known = before.trips[line.trip] else {
@@ -197,15 +217,40 @@ struct AppendedTrips {
         }
     }
 
-    fileprivate static func lines(of ledger: Ledger) throws -> [TripID: Line] {
+    /// Returns the trips that count or go on, and those that came to nothing although they may
+    /// have been trips.
+    fileprivate static func found(
+        in ledger: Ledger
+    ) throws -> (lines: [TripID: Line], nothings: [TripID: TripCounting]) {
         try ledger.readNow { snapshot in
             var lines: [TripID: Line] = [:]
             try snapshot.readTrips { row in
                 lines[row.booked.id] = Line(row.booked)
                 return true
             }
-            return lines
+            var filter = TripFilter(includesUncounted: true)
+            filter.status = .abandoned
+            var nothings: [TripID: TripCounting] = [:]
+            try snapshot.readTrips(filter) { row in
+                switch row.booked.abandonReason {
+                case .noPosition?, .walkingPace?, .notByCar?:
+                    nothings[row.booked.id] = TripCounting(row.booked)
+                case .falseStart?, .afterStop?, .discarded?, nil: break
+                }
+                return true
+            }
+            return (lines, nothings)
         }
+    }
+
+    /// What to do about trips that count nowhere, in a sentence or two; empty if there are none.
+    private var nothingSentence: String {
+        guard let first = nothings.first else { return "" }
+        guard nothings.count == 1 else {
+            return " \(Count.grouped(nothings.count)) trips count nowhere: `ledger trips --status "
+                + "abandoned` lists them, and `ledger trip ID` says what makes one count."
+        }
+        return " Trip \(first.trip.short) came to nothing. \(first.why.text ?? "")"
     }
 
     /// The trips that began and count, with their distance, days and sources, what else became of
@@ -224,8 +269,9 @@ struct AppendedTrips {
         if gone > 0 {
             parts.append(Count.text(gone, "trip counts no longer", "trips count no longer"))
         }
-        guard !parts.isEmpty else { return "No trip began or changed." }
-        return parts.joined(separator: "; ") + ". Next: \(next)"
+        guard !parts.isEmpty else { return "No trip began or changed." + nothingSentence }
+        let end = nothings.isEmpty ? "" : "." + nothingSentence
+        return parts.joined(separator: "; ") + ". Next: \(next)" + end
     }
 
     /// The command that goes on with these trips.

@@ -27,8 +27,10 @@ struct BundleCommand: ParsableCommand {
             gives the same bytes.
 
             Examples:
-              ledger bundle --year 2025 --jurisdiction us -o audit-2025
-              ledger verify audit-2025 --key VKEY
+              ledger bundle --year 2025
+              ledger bundle --year 2025 --jurisdiction us -o for-the-auditor
+              ledger bundle --year 2025 --language de --paper a4
+              ledger verify audit-2025 --key key.txt
             """
     )
 
@@ -44,19 +46,28 @@ struct BundleCommand: ParsableCommand {
     @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
+    @Option(.language)
+    var language: Language?
+
+    @Option(.paper)
+    var paper: PaperSize?
+
     @OptionGroup var moment: AsOfOption
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A directory that is not there yet.", valueName: "dir"),
+        help: ArgumentHelp(
+            "A directory that is not there yet (default: audit-YEAR).",
+            valueName: "dir"
+        ),
         completion: .directory
     )
-    var output: String
+    var output: String?
 
     func validate() throws {
         try options.refuseCSV()
         try PeriodOptions.requireFourDigits(year)
-        guard !output.isEmpty else { throw ValidationError("Name a directory with -o.") }
+        guard output != "" else { throw ValidationError("Name a directory with -o.") }
     }
 
     func run() throws {
@@ -66,8 +77,11 @@ struct BundleCommand: ParsableCommand {
             year: year,
             jurisdiction: jurisdiction,
             vehicle: vehicle,
-            asOf: try moment.instant(in: ledger)
+            asOf: try moment.instant(in: ledger),
+            language: language,
+            paper: paper
         )
+        let output = output ?? "audit-\(year)"
         let meter = ProgressMeter()
         let manifest = try ledger.writeBundle(
             at: FilePath(output),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Tables
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -16,14 +17,13 @@ struct CalendarCommand: ParsableCommand {
             Examples:
               ledger calendar
               ledger calendar --year 2025
-              ledger calendar --year 2025 --format svg > year.svg
+              ledger calendar --year 2025 -o year.svg --language de
             """
     )
 
     @OptionGroup var book: LedgerOption
 
-    @Option(help: "How the calendar is drawn.")
-    var format: ChartFormat = .text
+    @OptionGroup var picture: PictureOptions
 
     @Option(help: "The year (default: that of the last trip).")
     var year: Int?
@@ -49,17 +49,21 @@ struct CalendarCommand: ParsableCommand {
             )
         }
         let last = totals.lines.last?.name.flatMap { CivilDate($0) }
-        if format == .svg { Diagnostic.note(missing) }
+        if picture.form == .svg { Diagnostic.note(missing) }
         guard let year = year ?? last?.year else {
             return Diagnostic.say("There are no trips to draw.\n")
         }
-        let calendar = YearCalendar(year, totals, .screen(for: ledger, unit: units))
-        try Output.standard.writing { output in
-            switch format {
+        var style = TextStyle.screen(for: ledger, unit: units)
+        style.language = picture.language
+        if !picture.isForScreen { style.width = nil }
+        let calendar = YearCalendar(year, totals, style)
+        try picture.writing(to: .standard) { output in
+            switch picture.form {
             case .text:
                 try output.writeHead(missing)
                 try output.write(calendar.text)
-                try output.writeSentences("\n\(period.localDay.sentence)\n")
+                let rule = style.words.text(period.localDay.phrase)
+                try output.writeSentences("\n\(rule)\n", style)
             case .svg: try output.write { calendar.appendSVG(to: &$0) }
             }
         }

@@ -124,12 +124,12 @@ enum ChangesSince: ExpressibleByArgument {
     /// The entries of a head are known.
     case head(NamedHead)
 
-    /// Reads digits as a number of entries, `YYYY-MM-DD` as a day, RFC 3339 as a time, and
+    /// Reads digits as a number of entries, a date as a day, RFC 3339 as a time, and
     /// everything else as a head.
     init?(argument: String) {
         if let size = UInt64(argument) {
             self = .size(size)
-        } else if let day = CivilDate(argument) {
+        } else if let day = CivilDate(argument: argument) {
             self = .day(day)
         } else if let time = RFC3339.time(argument) {
             self = .time(time)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Tables
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -16,14 +17,13 @@ struct ChartCommand: ParsableCommand {
             Examples:
               ledger chart
               ledger chart --by week --year 2026
-              ledger chart --by class --format svg > classes.svg
+              ledger chart --by class -o classes.svg
             """
     )
 
     @OptionGroup var book: LedgerOption
 
-    @Option(help: "How the chart is drawn.")
-    var format: ChartFormat = .text
+    @OptionGroup var picture: PictureOptions
 
     @Option(help: "What each bar is about.")
     var by: TotalsGrouping = .month
@@ -47,19 +47,24 @@ struct ChartCommand: ParsableCommand {
                 try snapshot.missingEntries()
             )
         }
-        let chart = BarChart(totals, .screen(for: ledger, unit: units))
-        try Output.paged.writing { output in
-            switch format {
+        var style = TextStyle.screen(for: ledger, unit: units)
+        style.language = picture.language
+        if !picture.isForScreen { style.width = nil }
+        let chart = BarChart(totals, style)
+        if chart.isEmpty { Diagnostic.say("There are no trips to draw.\n") }
+        if picture.form == .svg { Diagnostic.note(missing) }
+        guard !chart.isEmpty || picture.isForScreen else { return }
+        try picture.writing(to: .paged) { output in
+            switch picture.form {
             case .text:
                 try output.writeHead(missing)
                 guard !chart.isEmpty else { return }
+                let rule = style.words.text(period.localDay.phrase)
                 try output.write(chart.text)
-                try output.writeSentences("\n\(chart.remark)\(period.localDay.sentence)\n")
+                try output.writeSentences("\n\(chart.remark)\(rule)\n", style)
             case .svg: try output.write { chart.appendSVG(to: &$0) }
             }
         }
-        if format == .svg { Diagnostic.note(missing) }
-        if chart.isEmpty { Diagnostic.say("There are no trips to draw.\n") }
         Diagnostic.sayUnfinished(unfinished)
     }
 }

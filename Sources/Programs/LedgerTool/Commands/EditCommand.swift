@@ -9,13 +9,10 @@ struct EditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Says, or changes, what a trip was for.",
         discussion: """
-            What is not mentioned stays; `ledger history` shows what it was. --mode beats the \
-            rules: by rail or bicycle, or on foot, a trip counts nowhere. --origin and \
-            --destination may name saved places. Several trips: `ledger help filters`.
+            What is not mentioned stays. By rail, by bicycle or on foot it counts nowhere.
 
             Examples:
               ledger edit last --purpose "Roof inspection" --client ACME --class business
-              ledger edit 6c1f --origin Home --field project=P-17 --clear notes
               ledger edit --from-place Home --to-place Office --year 2026 --class commute
             """
     )
@@ -27,11 +24,20 @@ struct EditCommand: ParsableCommand {
 
     @OptionGroup var details: DetailOptions
 
-    @Option(help: "Where it started, in words.", completion: .place)
+    @Option(help: "Where it started: words, or a saved place.", completion: .place)
     var origin: String?
 
-    @Option(help: "Where it ended, in words.", completion: .place)
+    @Option(
+        help: ArgumentHelp("Where it ended.", valueName: "text"),
+        completion: .place
+    )
     var destination: String?
+
+    @Option(help: ArgumentHelp("The address where it started.", valueName: "text"))
+    var fromAddress: String?
+
+    @Option(help: ArgumentHelp("The address where it ended.", valueName: "text"))
+    var toAddress: String?
 
     @Option(
         help: ArgumentHelp(
@@ -67,19 +73,29 @@ struct EditCommand: ParsableCommand {
         var edit = TripEdit(setting: said)
         if let origin { edit.origin = .set(origin) }
         if let destination { edit.destination = .set(destination) }
+        if let fromAddress { edit.originAddress = .set(fromAddress) }
+        if let toAddress { edit.destinationAddress = .set(toAddress) }
         for name in clear { clear(name, in: &edit, fields) }
         try selection.decide(decision, in: ledger, options) { .edit($0, edit) }
     }
 
     /// The ends of a trip, which options and --clear call so.
-    private enum End: String {
+    private enum End: String, CaseIterable {
         case origin
         case destination
+        case fromAddress = "from-address"
+        case toAddress = "to-address"
     }
+
+    /// The names of the ends, as --clear takes them.
+    static let endNames = End.allCases.map(\.rawValue)
 
     /// What is said of the ends.
     private var ends: [(end: End, text: String?)] {
-        [(.origin, origin), (.destination, destination)]
+        [
+            (.origin, origin), (.destination, destination), (.fromAddress, fromAddress),
+            (.toAddress, toAddress),
+        ]
     }
 
     /// Takes a detail, the words for an end, or else the custom field with a name, away.
@@ -89,6 +105,8 @@ struct EditCommand: ParsableCommand {
             switch end {
             case .origin: edit.origin = .cleared
             case .destination: edit.destination = .cleared
+            case .fromAddress: edit.originAddress = .cleared
+            case .toAddress: edit.destinationAddress = .cleared
             }
             return
         }
@@ -101,6 +119,7 @@ struct EditCommand: ParsableCommand {
         case .vehicle?: edit.vehicle = .cleared
         case .tripClass?: edit.tripClass = .cleared
         case .mode?: edit.mode = .cleared
+        case .driver?: edit.driver = .cleared
         case nil:
             var fields = edit.fields ?? CustomFields()
             fields[name] = .null

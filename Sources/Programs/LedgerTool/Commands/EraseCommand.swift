@@ -25,12 +25,13 @@ struct EraseCommand: ParsableCommand {
             what stays of this one, has its name is kept, and named.
 
             An erased event that is sent again is recognised and not stored again: the ledger \
-            keeps a hash of its identity under a random key of its own. A person who \
-            has the ledger's directory could test a guess with it; exports and proofs do not hold \
-            the key.
+            keeps a hash of its identity under a random key, by which only a person who has the \
+            ledger's directory could test a guess.
 
-            With --set-aside, what was delivered by a source and could not become an event goes: \
-            `ledger refused` lists it. It is no part of the log, which says nothing of it.
+            With --group, what the sources of a group reported goes, and what the owner decided \
+            about their trips; the names of the sources stay. With --set-aside, what was delivered \
+            by a source and could not become an event goes: `ledger refused` lists it. It is no \
+            part of the log, which says nothing of it.
 
             The log's file and the views are written anew, so that nothing is left in them. \
             Copies are not reached: backups and exports made before still hold what was erased, \
@@ -38,9 +39,9 @@ struct EraseCommand: ParsableCommand {
             stranded.jsonl. It names those.
 
             Examples:
-              ledger erase 118 --why 'recorded at the doctor'
               ledger erase 40-51,60 --why 'asked for by the passenger' --yes
               ledger erase --trip 6c1f --why 'private trip' --yes
+              ledger erase --group 17 --why 'moved to the other ledger' --yes
               ledger erase --set-aside phone --yes
             """
     )
@@ -52,6 +53,9 @@ struct EraseCommand: ParsableCommand {
 
     @Option(help: "Erase everything about a trip: the beginning of its id, or last, or active.")
     var trip: TripReference?
+
+    @Option(help: "Erase all that concerns this group of sources but their names.")
+    var group: SourceGroup?
 
     @Option(
         help: ArgumentHelp(
@@ -76,11 +80,11 @@ struct EraseCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
-        let subjects = [!positions.isEmpty, trip != nil, setAside != nil, sweep]
+        let subjects = [!positions.isEmpty, trip != nil, group != nil, setAside != nil, sweep]
         guard subjects.count(where: { $0 }) == 1 else {
             throw ValidationError(
-                "Name positions, or a trip with --trip, or a source with --set-aside, or say "
-                    + "--sweep."
+                "Name positions, or a trip with --trip, or a group with --group, or a source with "
+                    + "--set-aside, or say --sweep."
             )
         }
         guard setAside == nil || why == nil && actor == nil else {
@@ -139,7 +143,9 @@ struct EraseCommand: ParsableCommand {
         var all = RangeSet<UInt64>()
         for argument in positions { all.formUnion(argument.positions) }
         return try ledger.readNow { snapshot in
-            try trip.map { try snapshot.planErasure(of: $0) } ?? snapshot.planErasure(of: all)
+            if let group { return try snapshot.planErasure(ofGroup: group.name) }
+            return try trip.map { try snapshot.planErasure(of: $0) }
+                ?? snapshot.planErasure(of: all)
         }
     }
 
@@ -192,6 +198,9 @@ struct ErasureResult: Tabular {
     /// Other files of the ledger's directory that may hold erased entries.
     var unswept: [String] = []
 
+    /// How many ranges of positions, trips and sources are named at most for people.
+    private static let mostNamed = 100
+
     /// Whether nothing was to be erased, only files to be written anew.
     private let isSweep: Bool
 
@@ -204,18 +213,7 @@ struct ErasureResult: Tabular {
     var text: String {
         var text = ""
         if plan.count > 0 {
-            let entries = Count.text(plan.count, "entry", "entries")
-            let positions = plan.positions.ranges.map(Self.text).joined(separator: ",")
-            text += "\(events == nil ? "Would erase" : "Erased") \(entries): \(positions).\n"
-            for trip in plan.lostTrips.sorted() {
-                text += "Trip \(Self.short(trip)) \(events == nil ? "would go" : "is gone").\n"
-            }
-            for trip in plan.shortenedTrips.sorted() {
-                text +=
-                    "Trip \(Self.short(trip)) "
-                    + (events == nil ? "would lose" : "has lost") + " events.\n"
-            }
-            if let event = events?.first { text += "The event at position \(event) says so.\n" }
+            text += erasureText
         } else if isSweep {
             text +=
                 isSwept ? "" : "Nothing that was erased is left in the log's file and the views.\n"
@@ -236,6 +234,30 @@ struct ErasureResult: Tabular {
         return text
     }
 
+    /// The entries and trips, and the events that say so.
+    private var erasureText: String {
+        let entries = Count.text(plan.count, "entry", "entries")
+        let positions = Self.list(plan.positions.ranges.map(Self.text), separator: ",")
+        var text = "\(events == nil ? "Would erase" : "Erased") \(entries): \(positions).\n"
+        let lost = plan.lostTrips.sorted()
+        for trip in lost.prefix(Self.mostNamed) {
+            text += "Trip \(Self.short(trip)) \(events == nil ? "would go" : "is gone").\n"
+        }
+        if lost.count > Self.mostNamed {
+            let more = Count.text(lost.count - Self.mostNamed, "more trip", "more trips")
+            text += "Beside these \(more).\n"
+        }
+        for trip in plan.shortenedTrips.sorted() {
+            text +=
+                "Trip \(Self.short(trip)) "
+                + (events == nil ? "would lose" : "has lost") + " events.\n"
+        }
+        if let event = events?.first { text += "The event at position \(event) says so.\n" }
+        guard !plan.sources.isEmpty else { return text }
+        let names = Self.list(plan.sources.map { Excerpt.escaped($0) }, separator: ", ")
+        return text + "The log keeps the names of the sources: \(names).\n"
+    }
+
     /// For programs: `erasure.v1.schema.json`.
     static let columns = Columns<ErasureResult> {
         Column.boolean("erased") { $0.events != nil }
@@ -245,6 +267,7 @@ struct ErasureResult: Tabular {
         Column.list("events") { ($0.events ?? []).map { String($0) } }
         Column.list("lost_trips") { $0.plan.lostTrips.sorted().map(\.description) }
         Column.list("shortened_trips") { $0.plan.shortenedTrips.sorted().map(\.description) }
+        Column.list("kept_sources") { $0.plan.sources }
         Column.boolean("swept") { $0.isSwept }
         Column.list("unswept") { $0.unswept }
     }
@@ -252,6 +275,12 @@ struct ErasureResult: Tabular {
     private static func text(_ range: Range<UInt64>) -> String {
         let last = range.upperBound - 1
         return range.lowerBound == last ? "\(last)" : "\(range.lowerBound)-\(last)"
+    }
+
+    /// Names some things, the first of them if they are many.
+    private static func list(_ names: [String], separator: String) -> String {
+        let shown = names.prefix(mostNamed).joined(separator: separator)
+        return names.count > mostNamed ? shown + separator + "…" : shown
     }
 
     private static func short(_ trip: TripID) -> String {

@@ -71,7 +71,7 @@ struct EventFiles {
         _ digests: inout FileDigests
     ) throws {
         let name = input.place.name
-        let isLines = input.format == .jsonl
+        let isLines = input.isLines
         // Lines do not tell how much of an archive has been read.
         let isSizeKnown = !isLines || input.place.depth == 0
         report.begin(
@@ -81,7 +81,8 @@ struct EventFiles {
         guard !isLines else {
             return try intake.take(stream, after: input.head, named: name)
         }
-        intake.begin(name, of: try digests.file(of: input))
+        // Events of the ledger's own come from their source, not from a file.
+        intake.begin(name, of: input.format == .jsonl ? nil : try digests.file(of: input))
         var tally = ImportNotes.Tally(input)
         defer { report.notes.add(tally) }
         do {

@@ -73,7 +73,7 @@ struct ExpenseAddCommand: ParsableCommand {
     var at: TypedTime?
 
     @Option(help: "The day on which it was paid, if the time is not known.")
-    var day: CivilDate?
+    var day: TypedDay?
 
     @Option(help: "The saved place where it was paid.", completion: .place)
     var place: String?
@@ -139,7 +139,8 @@ struct ExpenseAddCommand: ParsableCommand {
             currency: currency.uppercased()
         )
         expense.vehicle = vehicle
-        expense.day = day
+        let clock = try day == nil ? nil : ledger.requireClock()
+        expense.day = clock.flatMap { day?.day(on: $0.day(of: EventTime(WallClock.now))) }
         expense.place = place
         expense.latitude = lat
         expense.longitude = lon

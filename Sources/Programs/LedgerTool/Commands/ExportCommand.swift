@@ -24,11 +24,17 @@ struct ExportCommand: ParsableCommand {
             entries are withheld is signed with the ledger's key, so that nobody else can withhold \
             more unseen; the copy verifies with that key.
 
+            With --group, only what concerns these groups of sources is told: what their sources \
+            reported, what the owner decided about their trips, and what the owner set for all. \
+            Of everything else only the hash is told, signed likewise. So a group moves to another \
+            ledger: `ledger append` its lines there, and then `ledger erase --group` it here.
+
             Examples:
               ledger export for-the-accountant
               ledger export --withhold personal --withhold medical for-the-accountant
               ledger export --as cloudevents - | kcat -P -t trips
               ledger export --from 10432 - > later.jsonl
+              ledger export --group 17 - | ledger --ledger other append
             """
     )
 
@@ -43,6 +49,9 @@ struct ExportCommand: ParsableCommand {
 
     @Option(help: "Withhold what concerns trips of this class; can be repeated.")
     var withhold: [TripClass] = []
+
+    @Option(help: "Tell only what concerns this group of sources; can be repeated.")
+    var group: [SourceGroup] = []
 
     @Argument(
         help: "A directory that is not there yet, or - for standard output.",
@@ -62,7 +71,9 @@ struct ExportCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let classes = Set(withhold)
-        let signer = try classes.isEmpty ? nil : signing.signer(of: ledger)
+        let groups = group.map(\.name)
+        let isWhole = classes.isEmpty && groups.isEmpty
+        let signer = try isWhole ? nil : signing.signer(of: ledger)
         let meter = ProgressMeter(isBesideOutput: destination == "-")
         defer { meter.clear() }
         if destination == "-" {
@@ -71,6 +82,7 @@ struct ExportCommand: ParsableCommand {
                     as: form,
                     from: from,
                     withholding: classes,
+                    of: groups,
                     signedBy: signer,
                     onProgress: meter.show,
                     pieces: { try output.write($0) }
@@ -83,6 +95,7 @@ struct ExportCommand: ParsableCommand {
             as: form,
             from: from,
             withholding: classes,
+            of: groups,
             signedBy: signer,
             into: FilePath(destination),
             onProgress: meter.show

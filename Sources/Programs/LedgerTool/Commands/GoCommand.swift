@@ -28,6 +28,9 @@ struct GoCommand: ParsableCommand {
     @Option(help: "The vehicle.", completion: .vehicle)
     var vehicle: String?
 
+    @Option(help: "Who drives.")
+    var driver: String?
+
     @Option(help: "The routine that the trip follows.", completion: .routine)
     var routine: String?
 
@@ -45,7 +48,7 @@ struct GoCommand: ParsableCommand {
 
     func run() throws {
         try event.append(
-            .goPressed(GoPressed(vehicle: vehicle, routine: routine)),
+            .goPressed(GoPressed(vehicle: vehicle, routine: routine, driver: driver)),
             odometer: odometer,
             options
         )

@@ -51,6 +51,13 @@ struct HistoryCommand: ParsableCommand {
     )
     var onlyTrips: [TripReference] = []
 
+    @Option(
+        parsing: .unconditional,
+        help: "The most changes to list: the last ones.",
+        transform: RowLimit.read
+    )
+    var limit: Int?
+
     func validate() throws {
         guard all == (trip == nil) else {
             throw ValidationError("Name a trip, such as last, or say --all.")
@@ -79,12 +86,16 @@ struct HistoryCommand: ParsableCommand {
             return (trail, try snapshot.missingEntries())
         }
         try options.list(
-            trail,
+            limited(trail),
             in: table,
             style: table.style(for: ledger),
             noting: missing,
             ifEmpty: "Nothing was decided."
         )
+    }
+
+    private func limited<Row>(_ rows: [Row]) -> [Row] {
+        limit.map { Array(rows.suffix($0)) } ?? rows
     }
 
     private func list(_ trip: TripReference, of ledger: Ledger) throws {
@@ -93,7 +104,7 @@ struct HistoryCommand: ParsableCommand {
             return (trip, try snapshot.history(of: trip), try snapshot.missingEntries())
         }
         try options.list(
-            history,
+            limited(history),
             in: table,
             style: table.style(for: ledger),
             without: ["trip"],

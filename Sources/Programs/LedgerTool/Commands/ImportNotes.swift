@@ -11,7 +11,8 @@ struct ImportNotes {
     struct Tally {
         let name: String
         let format: ImportFormat
-        var zone: String?
+        let zone: TimeZoneRules?
+        var times: ClosedRange<Timestamp>?
         var fixes = 0
         var others = 0
         var guesses = 0
@@ -19,13 +20,19 @@ struct ImportNotes {
         var ignored: [String: Int] = [:]
         var unread: [String: Int] = [:]
         var nullCoordinates = 0
+
+        /// Whether standard input ended before it began.
+        let isNothing: Bool
         var payments: [String: Int] = [:]
 
         /// Prepares to count what an input holds.
         init(_ input: borrowing ImportedInput) {
             name = input.place.name
             format = input.format
-            zone = input.borrowedZone?.name
+            zone = input.borrowedZone
+            let place = input.place
+            let hasBytes = !input.head.isEmpty
+            isNothing = place.name == "-" && place.depth == 0 && !hasBytes
         }
 
         /// Counts what a piece of the input holds.
@@ -44,6 +51,10 @@ struct ImportNotes {
             }
             unread.merge(batch.unread) { $0 + $1 }
             nullCoordinates += batch.nullCoordinates
+            if zone != nil, let more = batch.times {
+                let first = min(times?.lowerBound ?? more.lowerBound, more.lowerBound)
+                times = first...max(times?.upperBound ?? more.upperBound, more.upperBound)
+            }
             if !batch.payments.isEmpty { payments.merge(batch.payments) { $0 + $1 } }
         }
     }
@@ -72,10 +83,12 @@ struct ImportNotes {
         payments.merge(tally.payments) { $0 + $1 }
         guesses += tally.guesses
         if let zone = tally.zone {
+            // The zone that the ledger has now need not be that of these times.
+            let words = tally.times.map { zone.words(at: $0) } ?? zone.name
             add(
                 "time_zone",
-                "\(tally.name) says no time zone: its times are taken for those of \(zone), the "
-                    + "ledger's; --time-zone says another"
+                "\(tally.name) says no time zone: its times are taken for those of \(words), the "
+                    + "ledger's then; --time-zone says another"
             )
         }
         guard tally.fixes + tally.others + tally.guesses == 0, tally.rejected == 0 else { return }
@@ -196,7 +209,11 @@ struct ImportNotes {
     /// Returns why an input gave nothing.
     private static func reason(_ tally: Tally) -> String {
         let most = tally.ignored.max { ($0.value, $1.key) < ($1.value, $0.key) }
-        guard let (kind, _) = most else { return "there is no record in it" }
+        guard let (kind, _) = most else {
+            return tally.isNothing
+                ? "standard input was empty; `ledger append FILE` reads a file"
+                : "there is no record in it"
+        }
         let total = tally.ignored.values.reduce(0, +)
         let records = Count.text(total, "record is", "records are")
         switch kind {

@@ -15,8 +15,10 @@ struct InboxCommand: ParsableCommand {
         abstract: "Goes through the trips that still need a class or a purpose.",
         discussion: """
             A trip is done once it has a class and, if that is business, a purpose. At a terminal \
-            one trip comes after the other, oldest first, with the routine that fits: the one \
-            that was applied to a trip between the same places. Elsewhere, and with --list, they \
+            one trip comes after the other, oldest first, with the routine that fits, which is the \
+            one that was applied to a trip between the same places, and with what the last trip to \
+            that place was for. An answer can be that of the trip before (=), can count for all \
+            trips of the same way (a), and can be taken back (z). Elsewhere, and with --list, they \
             are listed.
 
             --apply-routines gives each trip the routine that fits, all at once, and leaves those \
@@ -33,6 +35,13 @@ struct InboxCommand: ParsableCommand {
     @OptionGroup var decision: DecisionOptions
     @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: "The most trips: the oldest ones.",
+        transform: RowLimit.read
+    )
+    var limit: Int?
 
     @Flag(help: "List the trips, and ask nothing.")
     var list = false
@@ -62,7 +71,37 @@ struct InboxCommand: ParsableCommand {
         guard !list, options.format == .text, table.excel == nil, Terminal.isStandardInput,
             Terminal.isStandardOutput, !waiting.isEmpty
         else { return try show(waiting, missing, of: ledger) }
-        try ask(about: waiting, in: ledger)
+        var dialogue = InboxDialogue(
+            waiting,
+            purposes: try ledger.readNow { try EarlierPurposes(in: $0) },
+            deciding: decision,
+            in: ledger,
+            options
+        )
+        try dialogue.run()
+    }
+
+    /// Limits a filter to trips that need a class or a purpose, and returns which trips overlap.
+    @discardableResult
+    private static func limitToWaiting(
+        _ filter: inout TripFilter,
+        in snapshot: borrowing Snapshot
+    ) throws -> TripOverlaps {
+        filter.waitsForDetails = true
+        filter.overlaps = try snapshot.relateTrips(into: ()) { _, _ in }.1
+        return filter.overlaps
+    }
+
+    /// Returns how many trips it would ask about.
+    static func count(in snapshot: borrowing Snapshot) throws -> Int {
+        var filter = TripFilter()
+        try limitToWaiting(&filter, in: snapshot)
+        var count = 0
+        try snapshot.readTrips(filter) { _ in
+            count += 1
+            return true
+        }
+        return count
     }
 
     private func waitingTrips(
@@ -73,13 +112,14 @@ struct InboxCommand: ParsableCommand {
             period: days.isUnlimited ? nil : try days.period(in: ledger),
             isOldestFirst: true
         )
-        filter.waitsForDetails = true
+        let overlaps = try Self.limitToWaiting(&filter, in: snapshot)
         let places = try snapshot.places()
         let catalogue = try snapshot.routines()
         var waiting: [WaitingTrip] = []
         try snapshot.readTrips(filter) { row in
-            waiting.append(WaitingTrip(row.booked, places: places, of: catalogue))
-            return true
+            let booked = overlaps.filled(row.booked)
+            waiting.append(WaitingTrip(booked, places: places, of: catalogue))
+            return waiting.count < limit ?? .max
         }
         return waiting
     }
@@ -128,81 +168,5 @@ struct InboxCommand: ParsableCommand {
             in: ledger,
             options
         )
-    }
-}
-
-// MARK: One after the other
-
-extension InboxCommand {
-    private func ask(about waiting: [WaitingTrip], in ledger: Ledger) throws {
-        for (index, trip) in waiting.enumerated() {
-            try Output.standard.writing { output in
-                try output.write("\n\(index + 1) of \(waiting.count)\n")
-                try output.write(
-                    [trip],
-                    WaitingTrip.columns,
-                    as: .text,
-                    style: .screen(for: ledger)
-                )
-            }
-            guard let answer = answer(about: trip) else { return }
-            switch answer {
-            case .routine:
-                guard let routine = trip.routine else { continue }
-                try decision.decide(
-                    .applyRoutine(routine.name, to: trip.reference),
-                    in: ledger,
-                    options
-                )
-            case .tripClass(let tripClass):
-                var edit = TripEdit()
-                edit.tripClass = .set(tripClass)
-                if tripClass == .business, trip.booked.details.purpose == nil {
-                    guard let purpose = Question.answer("Purpose: "), !purpose.isEmpty else {
-                        Diagnostic.say("Left as it was: a business trip needs a purpose.\n")
-                        continue
-                    }
-                    edit.purpose = .set(purpose)
-                }
-                try decision.decide(.edit(trip.reference, edit), in: ledger, options)
-            case .void:
-                guard let why = Question.answer("Why is it none? "), !why.isEmpty else { continue }
-                try decision.decide(.void(trip.reference, why: why), in: ledger, options)
-            case .later: continue
-            }
-        }
-    }
-
-    /// The answers of a person about a trip.
-    private enum Answer {
-        case routine
-        case tripClass(TripClass)
-        case void
-        case later
-    }
-
-    /// Asks until there is an answer; `nil` to stop.
-    private func answer(about trip: WaitingTrip) -> Answer? {
-        let routine = trip.routine.map { "[r]outine \(Excerpt.escaped($0.name)), " } ?? ""
-        while true {
-            let text = Question.answer(
-                routine + "[b]usiness, [c]ommute, [p]ersonal, another class in full, "
-                    + "[v]oid, [s]kip, [q]uit: "
-            )
-            switch text?.lowercased() {
-            case nil, "q", "quit": return nil
-            case "r" where trip.routine != nil: return .routine
-            case "b": return .tripClass(.business)
-            case "c": return .tripClass(.commute)
-            case "p": return .tripClass(.personal)
-            case "v", "void": return .void
-            case "s", "skip", "": return .later
-            case let word?:
-                guard let tripClass = TripClass(rawValue: word), tripClass != .unclassified else {
-                    continue
-                }
-                return .tripClass(tripClass)
-            }
-        }
     }
 }

@@ -107,8 +107,9 @@ struct NewLedger: Tabular {
     var text: String {
         let place = Excerpt.escaped(path.string)
         let next =
-            "Append events with `ledger --ledger \(place) append FILE`, or press GO with "
-            + "`ledger --ledger \(place) go`."
+            "Append events with `ledger --ledger \(place) append FILE`, enter a trip with `ledger "
+            + "--ledger \(place) report-trip`, or press GO with `ledger --ledger \(place) go` "
+            + "while a phone records."
         let zone =
             "The time zone is UTC, as this machine names no other. `ledger --ledger \(place) "
             + "settings --time-zone Europe/Amsterdam` says where you drive."

@@ -291,6 +291,9 @@ struct ImportedInput {
 
     private var byteCount: Int64 = 0
     private var importer: FileImporter?
+
+    /// Set where events of the ledger's own stand in a list, as `POST /v1/events` takes them.
+    private var list: EventListReader?
     private var batch = ImportBatch()
     private var piece: [UInt8] = []
     private var isAtStart = true
@@ -300,6 +303,9 @@ struct ImportedInput {
     init(_ place: InputPlace) {
         self.place = place
     }
+
+    /// Whether it has one event a line.
+    var isLines: Bool { format == .jsonl && list == nil }
 
     /// How much of its file on disk has been read.
     var bytesRead: Int64 { place.depth > 0 ? place.limit.compressed : byteCount }
@@ -340,6 +346,7 @@ struct ImportedInput {
             }
         }
         importer = FileImporter(format, options: options)
+        if format == .jsonl, EventListReader.begins(head.span) { list = EventListReader() }
     }
 
     /// Whether more of the beginning can be read with a zone than without one.
@@ -361,6 +368,7 @@ struct ImportedInput {
         isAtEnd = true
         batch.removeAll()
         importer?.finish(into: &batch)
+        list?.finish(into: &batch)
         return batch
     }
 
@@ -394,9 +402,11 @@ struct ImportedInput {
         isAtEnd = piece.isEmpty
         if isAtEnd {
             importer?.finish(into: &batch)
+            list?.finish(into: &batch)
         } else {
             let bytes = piece
             importer?.take(bytes.span, into: &batch)
+            list?.take(bytes.span, into: &batch)
         }
         return batch
     }

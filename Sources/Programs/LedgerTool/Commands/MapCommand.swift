@@ -64,6 +64,9 @@ struct MapCommand: ParsableCommand {
     @Option(help: "The unit of distances (default: the ledger's).")
     var units: DistanceUnit?
 
+    @Option(help: "The language of its words (default: en).")
+    var language: Language = .en
+
     @Flag(help: "Mark fixes that were not counted, however many trips there are.")
     var all = false
 
@@ -199,7 +202,7 @@ struct MapCommand: ParsableCommand {
         return map.content(
             places,
             period: period(style.clock),
-            evidence: "Ledger \(snapshot.founding.ledger), \(head.size) entries, root \(head.root)"
+            evidence: MapPhrases.evidence(snapshot.founding.ledger, head.size, head.root)
         )
     }
 
@@ -212,20 +215,15 @@ struct MapCommand: ParsableCommand {
     }
 
     /// Returns the days that were asked for, in words.
-    private func period(_ clock: LocalDay?) -> String? {
-        if let year = days.year { return String(year) }
+    private func period(_ clock: LocalDay?) -> Phrase? {
+        if let year = days.year { return .own(String(year)) }
         let now = EventTime(WallClock.now)
         let today = clock?.day(of: now) ?? CivilDate(of: now)
-        if let days = days.day?.days(on: today) { return days.first.description }
+        if let day = days.day?.day(on: today) { return Phrase("\(day)") }
         if let days = days.month?.days(on: today) {
-            return String(days.first.description.prefix(7))
+            return .own(String(days.first.description.prefix(7)))
         }
-        switch (days.from?.first, days.to?.last) {
-        case (nil, nil): return nil
-        case (let from?, nil): return "from \(from)"
-        case (nil, let to?): return "until \(to)"
-        case (let from?, let to?): return "\(from) to \(to)"
-        }
+        return MapPhrases.period(days.from?.days(on: today).first, days.to?.days(on: today).last)
     }
 
     /// Returns the file's bytes; `nil` if nothing has a position.
@@ -263,6 +261,7 @@ struct MapCommand: ParsableCommand {
         var style = TextStyle.screen(for: ledger, unit: units)
         style.width = nil
         style.usesEmphasis = false
+        style.language = language
         if let clock = try days.clock { style.clock = clock }
         return style
     }

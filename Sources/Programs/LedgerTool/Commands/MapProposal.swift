@@ -41,8 +41,10 @@ struct MapProposal {
         }
         try Output.standard.writing { try $0.write(suggestion.json) }
         for note in suggestion.notes { Diagnostic.note(String(note.dropLast())) }
+        let table = name == "-" ? "FILE" : ShellWord.quoted(name)
         Diagnostic.say(
-            "Check it, put it into a file, and say `ledger append --map FILE`.\n"
+            "Check it, put it into a file such as map.json, and say `ledger append \(table) --map "
+                + "map.json`.\n"
         )
         if !suggestion.isComplete { throw ExitCode(1) }
     }

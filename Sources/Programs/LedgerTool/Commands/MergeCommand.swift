@@ -11,7 +11,8 @@ struct MergeCommand: ParsableCommand {
         abstract: "Merges two or more trips into one.",
         discussion: """
             The trip that started first shows what all of them measured; the way between them was \
-            not measured, so it is a gap. `ledger restore` of any of them undoes it.
+            not measured, so it is a gap. It keeps its class and purpose for the whole, which is \
+            said where another one had others. `ledger restore` of any of them undoes it.
 
             Trips that were under way at the same time are not merged, for the same way would \
             count twice; nor are trips of different vehicles.
@@ -39,12 +40,20 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
+        // What cannot be looked up is refused with the decision.
+        let parts =
+            (try? ledger.readNow { snapshot in
+                try trips.map { try snapshot.trip($0).booked }
+            }) ?? []
         let outcome = try decision.decide(
             .merge(trips, why: why),
             in: ledger,
             options,
             listingChanges: false,
-            saying: { _ in "" }
+            saying: { outcome in
+                outcome.trips.first
+                    .map { MergedDetails(parts, into: $0.booked, ledger.units).text } ?? ""
+            }
         )
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },

@@ -39,6 +39,7 @@ struct PlaceSaveCommand: ParsableCommand {
             Examples:
               ledger place save Home --at-trip-start last
               ledger place save Office --lat 51.942 --lon 4.485 --label "ACME, gate 2"
+              ledger place save Office --address "Stationsweg 3, Rotterdam"
               ledger place save "Day care" --here --skip --since 2026-01-01T00:00:00+01:00
             """
     )
@@ -56,6 +57,9 @@ struct PlaceSaveCommand: ParsableCommand {
 
     @Option(help: "What people see instead of the name.")
     var label: String?
+
+    @Option(help: "Its address, which sheets have beside the name.")
+    var address: String?
 
     @Flag(inversion: .prefixedNo, help: "A stop here never ends a trip.")
     var skip: Bool?
@@ -84,6 +88,7 @@ struct PlaceSaveCommand: ParsableCommand {
         edit.longitude = position?.longitude
         edit.radiusMeters = radius
         edit.label = label.map { .set($0) } ?? .unchanged
+        edit.address = address.map { .set($0) } ?? .unchanged
         edit.skips = skip
         edit.notifiesOnEntry = notifyEntry
         edit.notifiesOnExit = notifyExit

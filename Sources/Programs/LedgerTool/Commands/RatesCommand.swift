@@ -1,7 +1,9 @@
 import ArgumentParser
 import LedgerKeeping
 import LedgerRows
+import Platform
 import Rates
+import Tables
 import TripEvents
 import TripLedger
 
@@ -11,10 +13,10 @@ struct RatesCommand: ParsableCommand {
         commandName: "rates",
         abstract: "Lists, loads or sets what is paid for a distance.",
         discussion: """
-            The program comes with rates of us, gb, ca, nl, de, au and fr from 2015 on, each with \
-            its sources and how sure it is. A row has two times: the days on which it holds, and \
-            the day from which it was known. Tables that are loaded, and rates that are set, are \
-            events of the ledger, and count before those of the program.
+            The program comes with rates of us, gb, ca, nl, de, at, au and fr from 2015 on, each \
+            with its sources and how sure it is. A row has two times: the days on which it holds, \
+            and the day from which it was known. Tables that are loaded, and rates that are \
+            set, are events of the ledger, and count before those of the program.
 
             Examples:
               ledger rates list --jurisdiction gb --on 2026-04-20
@@ -23,8 +25,8 @@ struct RatesCommand: ParsableCommand {
                 --from 2026-01-01
             """,
         subcommands: [
-            RatesListCommand.self, RatesShowCommand.self, RatesLoadCommand.self,
-            RatesSetCommand.self,
+            RatesListCommand.self, RatesShowCommand.self, RatesCheckCommand.self,
+            RatesLoadCommand.self, RatesSetCommand.self,
         ]
     )
 }
@@ -36,7 +38,8 @@ struct RatesListCommand: ParsableCommand {
         abstract: "Lists rates with the days on which they hold.",
         discussion: """
             Where a rate was announced backwards, FROM and TO of the one before say until when it \
-            holds by what is known now; with --as-known-on, by what was known then.
+            holds by what is known now; with --as-known-on, by what was known then. Where there is \
+            no ledger, and none is named, the rates of the program are listed.
 
             Examples:
               ledger rates list --jurisdiction us
@@ -56,16 +59,11 @@ struct RatesListCommand: ParsableCommand {
     @OptionGroup var knowledge: KnowledgeOption
 
     func run() throws {
-        let ledger = try options.open()
-        defer { ledger.close() }
         try options.list(
-            from: ledger,
             in: table,
             ifEmpty: "There are no such rates; `ledger rates list` lists all."
-        ) { snapshot in
-            let rates = try snapshot.rates()
-            Diagnostic.sayUnreadable(rates)
-            let book = RateBook(rates.tables, knownOn: knowledge.day)
+        ) { tables in
+            let book = RateBook(tables, knownOn: knowledge.day)
             return ListedRate.all(of: book, jurisdiction: jurisdiction?.lowercased(), on: on)
         }
     }
@@ -115,6 +113,66 @@ struct RatesShowCommand: ParsableCommand {
             )
         }
         try options.showEach(found)
+    }
+}
+
+/// The command `ledger rates check`.
+struct RatesCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Names rates that end soon, or that are not sure.",
+        discussion: """
+            ends: within 60 days, and no later row is known. ended: in the year before, likewise. \
+            unsure: the row holds, and is less than highly sure; its note says why. Where there is \
+            no ledger, and none is named, the rates of the program are looked at.
+
+            Examples:
+              ledger rates check
+              ledger rates check --jurisdiction gb --on 2026-08-01
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
+
+    @Option(help: "Only this jurisdiction, such as gb, or a name of your own.")
+    var jurisdiction: String?
+
+    @Option(help: ArgumentHelp("The day on which to look (default: today).", valueName: "day"))
+    var on: CivilDate?
+
+    func run() throws {
+        try options.list(in: table, ifEmpty: "No rate ends soon, and all are highly sure.") {
+            CheckedRate.all(
+                of: RateBook($0),
+                jurisdiction: jurisdiction?.lowercased(),
+                on: on ?? CivilDate(of: EventTime(WallClock.now))
+            )
+        }
+    }
+}
+
+extension GlobalOptions {
+    /// Writes a list that is made from tables of rates: those that the ledger goes by, or those of
+    /// the program where there is no ledger and none is named.
+    fileprivate func list<Row: Tabular>(
+        in table: TableOptions,
+        ifEmpty remark: String,
+        _ rows: ([RateTable]) throws -> [Row]
+    ) throws {
+        let found: Ledger
+        do {
+            found = try open()
+        } catch let error as LedgerError where error.code == .missingLedger && ledger == nil {
+            let style = table.style(TextStyle.screen)
+            return try list(try rows(RateTable.builtIn()), in: table, style: style, ifEmpty: remark)
+        }
+        defer { found.close() }
+        try list(from: found, in: table, ifEmpty: remark) { snapshot in
+            let rates = try snapshot.rates()
+            Diagnostic.sayUnreadable(rates)
+            return try rows(rates.tables)
+        }
     }
 }
 

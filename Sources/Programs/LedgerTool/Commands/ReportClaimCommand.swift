@@ -17,7 +17,7 @@ struct ReportClaimCommand: ReportMaking {
             claimed stands below, with the reason. Expenses of a trip that its rate names come on \
             top, such as tolls and parking in the United States; the others stand below.
 
-            --jurisdiction is us, gb, ca, nl, de, au or fr, or a name of rates of your own. Rates \
+            --jurisdiction is us, gb, ca, nl, de, at, au or fr, or a name of your own rates. Rates \
             of which something is not verified say so below the lines. --rates-as-known-on leaves \
             out what was announced later. Vehicles count as what they are registered as: `ledger \
             vehicle register van --kind van`. The custom field passengers of a trip counts for \
@@ -34,6 +34,7 @@ struct ReportClaimCommand: ReportMaking {
     @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
     @OptionGroup var output: ReportOutput
+    @OptionGroup var days: ReportDays
 
     @Option(.jurisdiction)
     var jurisdiction: String?
@@ -43,18 +44,6 @@ struct ReportClaimCommand: ReportMaking {
 
     @Option(.region)
     var region: String?
-
-    @Option(.year)
-    var year: Int?
-
-    @Option(.from)
-    var from: AskedDays?
-
-    @Option(.to)
-    var to: AskedDays?
-
-    @Option(.timeZone)
-    var timeZone: String?
 
     @Option(.asKnownOn, otherName: .customLong("rates-as-known-on"))
     var asKnownOn: CivilDate?
@@ -66,10 +55,7 @@ struct ReportClaimCommand: ReportMaking {
         request.jurisdiction = jurisdiction
         request.scheme = scheme
         request.region = region
-        request.year = year
-        request.from = from
-        request.to = to
-        request.timeZone = timeZone
+        days.say(in: &request)
         request.asKnownOn = asKnownOn
         request[.columns] = columns.map { .text($0) }
     }

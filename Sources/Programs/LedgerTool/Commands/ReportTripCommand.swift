@@ -2,6 +2,7 @@ import ArgumentParser
 import Geodesy
 import Platform
 import Projections
+import Tables
 import TripEvents
 import TripLedger
 
@@ -109,6 +110,15 @@ struct ReportTripCommand: ParsableCommand {
             importedFrom: importedFrom,
             details: try ledger.readNow { try details.details(in: $0) }
         )
-        try decision.decide(.reportTrip(report, odometer: odometer), in: ledger, options)
+        try decision.decide(.reportTrip(report, odometer: odometer), in: ledger, options) {
+            DecisionOptions.effect($0) + times(from, to)
+        }
+    }
+
+    /// Returns when the trip was, in a sentence, where a time was typed without its offset from
+    /// UTC.
+    private func times(_ start: EventTime, _ end: EventTime) -> String {
+        guard from.isLocal || to.isLocal else { return "" }
+        return "The trip was from \(LocalTime.text(start)) to \(LocalTime.text(end)).\n"
     }
 }

@@ -44,13 +44,17 @@ struct RulesShowCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let all = try ledger.readNow { try $0.rulesInForce() }
+        var unknown: UnknownName?
+        let all = try ledger.readNow { snapshot in
+            if let source { unknown = try snapshot.unknown(source: source) }
+            return try snapshot.rulesInForce()
+        }
         guard let source, var own = all.last else { return try options.showEach(all) }
         // One that is not listed has the rules of new ones, which come last.
         own = all.first { $0.source.hasSameBytes(as: source) } ?? own
         own.source = source
         try options.showEach([own])
-        try Diagnostic.noteIfUnknown(source: source, in: ledger)
+        Diagnostic.note(unknown)
     }
 }
 
@@ -130,7 +134,7 @@ struct RuleSetting: ExpressibleByArgument {
         case "true": value = .boolean(true)
         case "false": value = .boolean(false)
         default:
-            guard let number = ExactDecimal(literal: parts[1]) else { return nil }
+            guard let number = ExactDecimal(argument: parts[1]) else { return nil }
             value = .number(number)
         }
     }

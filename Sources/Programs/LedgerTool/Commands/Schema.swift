@@ -173,7 +173,8 @@ extension Schema {
         ),
         Schema(
             "device",
-            "A device that has delivered: GET /v1/devices."
+            "A device that delivers, or was set up to: GET /v1/devices.",
+            DeliveringDevice.columns.descriptions
         ),
         Schema(
             "new-device",
@@ -232,6 +233,10 @@ extension Schema {
         Schema(
             "column-map",
             "What the columns of a table mean: `ledger append --map`."
+        ),
+        Schema(
+            "mqtt-settings",
+            "What `ledger-mqtt` takes from a broker, and tells it."
         ),
         Schema(
             "picture",
@@ -354,13 +359,20 @@ extension Schema {
             isTable: true
         ),
         Schema(
+            "rate-check",
+            "A rate that ends soon, or is not sure: `ledger rates check`.",
+            CheckedRate.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
             "rate-table",
             "A table of rates: `ledger rates load FILE`."
         ),
         Schema(
             "claim",
             "A line, what is not claimed, or the total of a claim: `ledger report claim`.",
-            ClaimLine.columns.descriptions + ExpenseLine.columns.descriptions
+            ClaimLine.columns.descriptions + ClaimCut.columns.descriptions
+                + EnergyLine.columns.descriptions + ExpenseLine.columns.descriptions
                 + UnclaimedLine.columns.descriptions + UnclaimedExpenses.columns.descriptions
                 + ClaimTotal.columns.notingAny.descriptions,
             isTable: true
@@ -553,6 +565,11 @@ extension Schema {
             "new-token",
             "A token that was just made: `ledger token new`.",
             NewToken.columns.descriptions
+        ),
+        Schema(
+            "token-meaning",
+            "What the holder of a token can see and do: `ledger token show`.",
+            TokenMeaning.columns.descriptions
         ),
         Schema(
             "refused-item",

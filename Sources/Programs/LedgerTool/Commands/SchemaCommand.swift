@@ -19,7 +19,6 @@ struct SchemaCommand: ParsableCommand {
               ledger schema --format json
               ledger schema event > event.v1.schema.json
               ledger schema event fix_recorded
-              ledger schema event fix_recorded --columns
               ledger schema trip --columns
             """
     )

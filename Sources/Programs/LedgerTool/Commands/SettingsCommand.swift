@@ -12,8 +12,10 @@ struct SettingsCommand: ParsableCommand {
         commandName: "settings",
         abstract: "Shows or changes the settings of the ledger.",
         discussion: """
-            A setting holds from now on, or from a day on. The time zone is that of trips that \
-            begin from then on and whose device did not say how far it was from UTC. The others \
+            A setting holds from now on, or from a day on; a time zone from the beginning, as \
+            long as no trip or reading is in the ledger. It is that of trips that begin from then \
+            on and whose device did not say how far it was from UTC, and of times without an \
+            offset that you type or append; what is stored keeps its time. The others \
             are what lists, reports and the page go by where you ask for nothing else; reports \
             that were issued stay as they were.
 
@@ -22,6 +24,7 @@ struct SettingsCommand: ParsableCommand {
               ledger settings --time-zone Europe/Berlin --language de --country de
               ledger settings --time-zone Asia/Tokyo --from 2026-05-01
               ledger settings --keeper "Roofs & Sons Ltd" --paper a4
+              ledger settings --driver Eva --of-source phone
               ledger settings --unset paper
             """
     )
@@ -36,7 +39,11 @@ struct SettingsCommand: ParsableCommand {
     @Option(help: "The unit of distances: km or mi.")
     var units: DistanceUnit?
 
-    @Option(help: "The language of reports and the page: de, en, fr or nl, or such as en-GB.")
+    @Option(
+        help: ArgumentHelp(
+            "The language of reports: de, en, fr or nl, or such as en-GB; the page has its own."
+        )
+    )
     var language: String?
 
     @Option(help: "The country whose reports are meant, by its two letters, such as de.")
@@ -48,14 +55,20 @@ struct SettingsCommand: ParsableCommand {
     @Option(help: "Who keeps the ledger, a person or a firm, as logs name them.")
     var keeper: String?
 
+    @Option(help: "Who drives the trips of a source where nothing else says it; with --of-source.")
+    var driver: String?
+
+    @Option(help: ArgumentHelp("The source whose driver is meant.", valueName: "source"))
+    var ofSource: String?
+
     @Option(
-        help: ArgumentHelp("Take a setting back: language, country, paper or keeper.")
+        help: ArgumentHelp("Take a setting back: language, country, paper, keeper or driver.")
     )
     var unset: [SettingName] = []
 
     @Option(
         help: ArgumentHelp(
-            "The time from which it holds (default: now). Days and times as in `ledger go --at`.",
+            "The time from which it holds (default: see above). Times as in `ledger go --at`.",
             valueName: "time"
         )
     )
@@ -68,6 +81,9 @@ struct SettingsCommand: ParsableCommand {
         for name in unset where name == .timeZone || name == .units {
             throw ValidationError("A ledger always has \(name.words): set another one.")
         }
+        guard (driver != nil || unset.contains(.driver)) == (ofSource != nil) else {
+            throw ValidationError("--driver and --of-source belong together: who drives for which.")
+        }
         guard from == nil || !change.isEmpty else {
             throw ValidationError("--from says from when on a setting holds: name one.")
         }
@@ -79,6 +95,7 @@ struct SettingsCommand: ParsableCommand {
         let options: [(SettingName, Bool)] = [
             (.timeZone, timeZone != nil), (.units, units != nil), (.language, language != nil),
             (.country, country != nil), (.paper, paper != nil), (.keeper, keeper != nil),
+            (.driver, driver != nil),
         ]
         return options.filter(\.1).map(\.0)
     }
@@ -91,7 +108,9 @@ struct SettingsCommand: ParsableCommand {
             keeper: change(.keeper, keeper),
             language: change(.language, language.map(Self.languageTag)),
             country: change(.country, country?.lowercased()),
-            paper: change(.paper, paper)
+            paper: change(.paper, paper),
+            driver: change(.driver, driver),
+            appliesTo: ofSource
         )
     }
 
@@ -124,9 +143,22 @@ struct SettingsCommand: ParsableCommand {
     private func effect(_ outcome: DecisionOutcome, in ledger: Ledger) -> String {
         guard case .settingsChanged(let change) = outcome.event.body, let zone = change.timeZone
         else { return "" }
+        let unless = ", unless their device said its offset from UTC.\n"
+        if isFromBeginning(zone, in: ledger) {
+            return "All trips count in \(zone)" + unless
+        }
         let time = EventTime(outcome.event.occurredAt).told(by: ledger.clock)
-        return "Trips that begin from \(LocalTime.text(time, by: ledger.clock)) on count in "
-            + "\(zone), unless their device said its offset from UTC.\n"
+        let first = LocalTime.text(time, by: ledger.clock)
+        let trips = "Trips that begin from \(first) on count in \(zone)" + unless
+        guard from == nil else { return trips }
+        return trips + "Earlier ones keep theirs: `ledger settings --time-zone \(zone) --from DAY` "
+            + "changes it from a day on.\n"
+    }
+
+    /// Whether a time zone is the only one that the ledger ever had.
+    private func isFromBeginning(_ zone: String, in ledger: Ledger) -> Bool {
+        guard let zones = try? ledger.settings().timeZones else { return false }
+        return zones.map(\.name) == [zone]
     }
 }
 
@@ -143,6 +175,7 @@ extension SettingName {
         case .country: "a country"
         case .paper: "a paper"
         case .keeper: "a keeper"
+        case .driver: "a driver"
         }
     }
 }

@@ -125,7 +125,7 @@ struct ClockSpan: ExpressibleByArgument {
 
     private static func milliseconds(_ number: Substring, of unit: Int64) -> Int64? {
         guard number.first?.isNumber == true,
-            let units = ExactDecimal(literal: String(number))?.units(places: 3)
+            let units = ExactDecimal(argument: String(number))?.units(places: 3)
         else { return nil }
         let (product, isTooLong) = units.multipliedReportingOverflow(by: unit)
         return isTooLong || product % 1_000 != 0 ? nil : product / 1_000

@@ -74,10 +74,11 @@ struct StatusCommand: ParsableCommand {
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
         let instant = try asOf?.time(in: ledger) ?? EventTime(WallClock.now)
-        let (status, missing, hasOnlyWays) = try ledger.readNow { snapshot in
+        let (status, fixes, missing, hasOnlyWays) = try ledger.readNow { snapshot in
             if let source { try snapshot.requireSource(named: source) }
+            let status = try snapshot.status(asOf: instant.timestamp, of: selection)
             return (
-                try snapshot.status(asOf: instant.timestamp, of: selection),
+                status, try snapshot.latestFixes(of: recordingSources(in: status)),
                 try snapshot.missingEntries(),
                 // Only people read of them, and only if it is not one source that they ask for.
                 try options.format == .text && source == nil && snapshot.hasOnlyInferredWays()
@@ -85,6 +86,10 @@ struct StatusCommand: ParsableCommand {
         }
         var shown = StatusPage(status, asOf: instant, of: ledger)
         shown.hasOnlyInferredWays = hasOnlyWays
+        if options.format == .text, source == nil, asOf == nil {
+            // It is no part of the status, which can be that of another moment.
+            shown.waitingCount = try ledger.readNow { try InboxCommand.count(in: $0) }
+        }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
@@ -99,7 +104,24 @@ struct StatusCommand: ParsableCommand {
                 try shown.writeText(to: output, style: .screen(for: ledger))
             }
         }
+        for (name, fixes) in fixes.sorted(by: { $0.key < $1.key }) {
+            guard let complaint = RecordingQuality(fixes).complaint else { continue }
+            Diagnostic.note("\(name.name): \(complaint)")
+        }
     }
+
+    /// Returns the sources of which it is said if their fixes cannot carry a distance: those that
+    /// record now.
+    ///
+    /// Only people read of them.
+    private func recordingSources(in status: LedgerStatus) -> Set<NameKey> {
+        guard options.format == .text, asOf == nil else { return [] }
+        let recent = WallClock.now.advanced(byMilliseconds: -Self.recentMilliseconds)
+        return Set(status.sources.filter { $0.latestAt > recent }.map { NameKey($0.name) })
+    }
+
+    /// A source that was not heard of for longer does not record now.
+    private static let recentMilliseconds = 7 * Timestamp.millisecondsPerDay
 
     private var selection: SourceSelection { source.map { .named($0) } ?? .readable }
 
@@ -122,17 +144,57 @@ struct StatusPage {
     /// Whether there is no trip, while another app made ways of positions.
     var hasOnlyInferredWays = false
 
+    /// How many trips need a class or a purpose.
+    var waitingCount = 0
+
     private let path: FilePath
     private let clock: LocalDay?
 
     init(_ status: LedgerStatus, asOf instant: EventTime, of ledger: Ledger) {
         glance = LedgerGlance(status, asOf: instant)
+        let all = glance.activities
+        // People decide long after the trips: that makes no recorder silent.
+        let last =
+            all.filter { !Self.isOfDecisions($0.source.name) }.map(\.source.latestAt).max()
+            ?? instant.timestamp
+        activities = all.filter { !Self.isLongSilent($0, last: last) }
+        silent = all.filter { Self.isLongSilent($0, last: last) }
         path = ledger.path
         clock = ledger.clock
     }
 
     private var status: LedgerStatus { glance.status }
-    private var activities: [SourceActivity] { glance.activities }
+
+    /// The sources but those that have long been silent, and these.
+    private let activities: [SourceActivity]
+    private let silent: [SourceActivity]
+
+    /// How many days a source is silent, and others are not, before it is left out.
+    private static let longSilenceDays: Int64 = 90
+
+    private static func isOfDecisions(_ source: String) -> Bool {
+        source == Ledger.decisionSource || source.hasPrefix(Ledger.decisionSource + "/")
+    }
+
+    /// Whether a source without a trip that goes on has reported nothing for long, by the moment
+    /// that is looked at and by the recorder that reported last.
+    private static func isLongSilent(_ activity: SourceActivity, last: Timestamp) -> Bool {
+        guard [.idle, .details].contains(activity.live.phase) else { return false }
+        let end = min(last, activity.source.instant)
+        return end.milliseconds(since: activity.source.latestAt)
+            > longSilenceDays * Timestamp.millisecondsPerDay
+    }
+
+    /// What is not shown of sources, in a line; empty if all are.
+    private var silenceText: String {
+        let silent = silent.filter { !$0.source.hasOnlyBeginnings }
+        guard let first = silent.first else { return "" }
+        let which =
+            silent.count == 1
+            ? "\(Excerpt.escaped(first.source.name)) has" : "\(silent.count) sources have"
+        return "… and \(which) been silent for more than \(Self.longSilenceDays) days; `ledger "
+            + "status --source NAME` shows one.\n"
+    }
 
     /// Writes it for people: what is going on, and below it the ledger.
     func writeText(to output: Output, style: TextStyle) throws {
@@ -144,6 +206,7 @@ struct StatusPage {
         guard !shown.isEmpty else { return }
         try output.write("\n")
         try output.write(shown, SourceActivity.columns, as: .text, style: style)
+        try output.writeSentences(silenceText, style)
         // One that was asked for by name stands alone.
         guard status.otherSourceCount > 0, status.sources.count > 1 else { return }
         let others = Count.text(status.otherSourceCount, "more source", "more sources")
@@ -172,7 +235,7 @@ struct StatusPage {
     }
 
     private var facts: [(label: String, fact: String)] {
-        [
+        inbox + [
             ("Ledger", "\(status.founding.ledger) in \(Excerpt.escaped(path.string))"),
             ("Time zone", Excerpt.escaped(status.timeZone)),
             ("Units", status.units.rawValue),
@@ -181,6 +244,13 @@ struct StatusPage {
             ("Root", status.head.root),
             ("Views", views),
         ]
+    }
+
+    private var inbox: [(label: String, fact: String)] {
+        guard waitingCount > 0 else { return [] }
+        let verb = waitingCount == 1 ? "needs" : "need"
+        let trips = Count.text(waitingCount, "trip", "trips")
+        return [("Inbox", "\(trips) \(verb) a class or a purpose: `ledger inbox`")]
     }
 
     private var views: String {

@@ -23,6 +23,9 @@ struct StopCommand: ParsableCommand {
     @Option(help: "The vehicle.", completion: .vehicle)
     var vehicle: String?
 
+    @Option(help: "Who drives.")
+    var driver: String?
+
     @Option(help: "The routine that the trip follows.", completion: .routine)
     var routine: String?
 
@@ -40,7 +43,7 @@ struct StopCommand: ParsableCommand {
 
     func run() throws {
         try event.append(
-            .stopPressed(StopPressed(vehicle: vehicle, routine: routine)),
+            .stopPressed(StopPressed(vehicle: vehicle, routine: routine, driver: driver)),
             odometer: odometer,
             options
         )

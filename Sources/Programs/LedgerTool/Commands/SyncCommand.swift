@@ -40,8 +40,6 @@ struct SyncCommand: ParsableCommand {
             """
     )
 
-    private static let program = "ledger-sync"
-
     @OptionGroup var options: GlobalOptions
 
     @Argument(help: "The address of the other ledger, such as https://ledger.example.org.")
@@ -95,27 +93,12 @@ struct SyncCommand: ParsableCommand {
     func run() throws {
         let path = try options.path
         try Ledger.requireLog(at: path)
-        let program = try NeighbourProgram.path(
-            of: Self.program,
-            for: "syncing is done by \(Self.program)",
-            hint: "Build it with `tools/setup --all` and `swift build -c release --product "
-                + "\(Self.program)`, and put it beside `ledger`"
-        )
         var words = [path.string, address.hasSuffix("/") ? String(address.dropLast()) : address]
         if let tokenFile { words.append("token-file=\(tokenFile)") }
         if let socket { words.append("socket=\(socket)") }
         if let seconds { words.append("every=\(seconds)") }
         if acceptSettings { words.append("accept-settings=true") }
         if options.format == .json { words.append("format=json") }
-        let start = ProcessStart(
-            program,
-            arguments: words,
-            streams: (.inherited, .inherited, .inherited)
-        )
-        throw LedgerError(
-            .inputOutput,
-            at: program.string,
-            cause: "it cannot be started: \(start.replaceThisProgram())"
-        )
+        throw try NeighbourProgram.becomeSync(words, for: "syncing")
     }
 }

@@ -25,11 +25,12 @@ struct TokenCommand: ParsableCommand {
               ledger token new phone
               ledger token new phone --qr owntracks --url https://ledger.example
               ledger token list
+              ledger token show phone
               ledger token revoke phone
             """,
         subcommands: [
-            TokenNewCommand.self, TokenListCommand.self, TokenChangeCommand.self,
-            TokenRevokeCommand.self,
+            TokenNewCommand.self, TokenListCommand.self, TokenShowCommand.self,
+            TokenChangeCommand.self, TokenRevokeCommand.self,
         ]
     )
 }
@@ -42,6 +43,7 @@ struct TokenNewCommand: ParsableCommand {
         discussion: """
             Examples:
               ledger token new phone --qr owntracks --url https://ledger.example
+              ledger token new golf --press --source phone --url https://ledger.example
               ledger token new eva --page
               ledger token new dashboard --scope read --scope live
               ledger token new auditor --scope audit --expires 2027-01-01
@@ -51,8 +53,10 @@ struct TokenNewCommand: ParsableCommand {
 
             Without --scope it only delivers, and reads nothing; what it delivers is from its \
             source, whatever an app says of itself. With --qr it prints what sets up an app in one \
-            act, as a link and as a QR code. With --page it lets a browser in, once, within ten \
-            minutes. `ledger help tokens` says what each scope is good for, and more.
+            act, as a link and as a QR code, with the steps and the values to type. With --press \
+            it can only press GO and STOP, by two addresses for automations. With --page it lets a \
+            browser in, once, within ten minutes. `ledger help tokens` says what each scope is \
+            good for, and more.
             """
     )
 
@@ -89,6 +93,18 @@ struct TokenNewCommand: ParsableCommand {
     @Flag(help: "Let a browser in to the page, once.")
     var page = false
 
+    @Flag(help: "Let automations press GO and STOP for --source, by two addresses of --url.")
+    var press = false
+
+    @Option(help: "The vehicle that is driven when GO is pressed.", completion: .vehicle)
+    var vehicle: String?
+
+    @Flag(help: "Have OwnTracks record densely while a trip goes on, and only then.")
+    var denseOnTrips = false
+
+    @Option(help: "The language of the steps (default: the ledger's, else en).")
+    var language: Language?
+
     @Option(
         help: ArgumentHelp(
             "The server: https://HOST, with a port and a path too (default of --page: "
@@ -102,10 +118,17 @@ struct TokenNewCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
-        guard page || (app == nil) == (url == nil) else {
+        guard page || (app == nil && !press) == (url == nil) else {
             throw ValidationError(
-                "--qr needs --url https://HOST, and --url is for --qr and --page."
+                "--qr and --press need --url https://HOST, and --url is for them and --page."
             )
+        }
+        try validatePress()
+        guard !denseOnTrips || app == .owntracks else {
+            throw ValidationError("--dense-on-trips is for --qr owntracks.")
+        }
+        guard language == nil || app != nil || press else {
+            throw ValidationError("--language is for the steps of --qr and --press.")
         }
         let isOfAnApp =
             app != nil || group != nil || expires != nil
@@ -131,7 +154,7 @@ struct TokenNewCommand: ParsableCommand {
                 "A token of the scope sync or audit sees the whole log: leave --source out."
             )
         }
-        guard source.isEmpty || group == nil || scopes.isSubset(of: [.ingest]) else {
+        guard source.isEmpty || group == nil || scopes.isSubset(of: [.ingest, .press]) else {
             throw ValidationError(
                 "A token of a group sees the trips of the whole group: leave --source or --group "
                     + "out, or make one token that delivers and another one that reads."
@@ -145,7 +168,29 @@ struct TokenNewCommand: ParsableCommand {
         }
     }
 
+    /// Requires that a token that presses does nothing else, and that one that does something else
+    /// does not press.
+    private func validatePress() throws {
+        guard press else {
+            guard vehicle == nil else { throw ValidationError("--vehicle is for --press.") }
+            guard !scope.contains(.press) else {
+                throw ValidationError("A token that presses is made with --press.")
+            }
+            return
+        }
+        guard scope.isEmpty, app == nil, !page, reading.timeZone == nil, reading.owntracksKey == nil
+        else {
+            throw ValidationError(
+                "--press goes with --source, --vehicle, --url, --group and --expires alone."
+            )
+        }
+        guard source.count == 1 else {
+            throw ValidationError("--press needs --source: the one whose trips GO begins.")
+        }
+    }
+
     private var scopes: Set<TokenScope> {
+        guard !press else { return [.press] }
         guard scope.isEmpty else { return Set(scope) }
         return page ? [.admin, .audit] : [.ingest]
     }
@@ -165,15 +210,19 @@ struct TokenNewCommand: ParsableCommand {
             url.map { AppSetup(app, at: $0, showing: text, of: token) }
         }
         let link = page ? "\(url?.text ?? Self.ownAddress)/#login=\(text.text)" : nil
-        let made = NewToken(token, text, setup: setup, page: link)
-        try Output.show(made, as: options.format, text: page ? Self.pageText : Self.text)
+        let addresses = press ? url.map { PressSetup(at: $0, showing: text) } : nil
+        let made = NewToken(token, text, setup: setup, page: link, press: addresses)
+        let language = try language ?? languageOfLedger(now)
+        try Output.show(made, as: options.format) { made in
+            try page ? pageText(made) : Self.text(made, in: language)
+        }
         if let other = others.first, let source = token.sources.first {
             Diagnostic.note(
                 "the token \(other.name) delivers events of the source \(source) too; if both "
                     + "record one drive, it counts twice"
             )
         }
-        if let url, url.isPlain, !page || url.text != Self.ownAddress {
+        if let url, url.isPlain, !url.isOfThisMachine {
             Diagnostic.note("over http the token and every position can be read on the way")
         }
     }
@@ -188,6 +237,8 @@ struct TokenNewCommand: ParsableCommand {
         var token = Token(name: name, scopes: scopes, createdAt: now)
         token.sources = source.isEmpty && scopes.contains(.ingest) ? [name] : source
         token.group = group?.name
+        token.vehicle = vehicle
+        token.recordsDenselyOnTrips = denseOnTrips
         token.timeZone = reading.timeZone
         if let expires {
             let ledger = try options.open()
@@ -205,24 +256,47 @@ struct TokenNewCommand: ParsableCommand {
     }
 
     /// Returns the link, and a code of it for phones.
-    private static func pageText(_ made: NewToken) -> String {
+    private func pageText(_ made: NewToken) -> String {
         let link = made.page ?? ""
-        let code = link.hasPrefix(ownAddress) ? nil : QRCode(Array(link.utf8))
-        return "Open this within ten minutes; it lets in once:\n\(link)\n"
-            + (code.map { "\n\($0.text)" } ?? "")
+        let text = "Open this within ten minutes; it lets in once:\n\(link)\n"
+        guard let url else {
+            return text + "It goes to the usual port of this machine; where `ledger serve` says "
+                + "another address, give that with --url.\n"
+        }
+        let code = url.isOfThisMachine ? nil : QRCode(Array(link.utf8))
+        return text + (code.map { "\n\($0.text)" } ?? "")
     }
 
-    /// Returns the facts, then what sets up an app.
-    private static func text(_ made: NewToken) throws -> String {
+    /// Returns the facts, then what sets up an app or an automation.
+    private static func text(_ made: NewToken, in language: Language) throws -> String {
         let facts = NewToken.columns.facts(made).text(width: Screen.columnCount)
-        let text = "Made a token. Keep it now: it cannot be shown again.\n" + facts
+        var text = "Made a token. Keep it now: it cannot be shown again.\n" + facts
+        if let press = made.press {
+            text += "\n" + PressGuide.text(in: language)
+            for (name, address) in [("GO", press.go), ("STOP", press.stop)] {
+                text += QRCode(Array(address.utf8)).map { "\n\(name):\n\($0.text)" } ?? ""
+            }
+            return text
+        }
         guard let setup = made.setup else { return text }
+        let words = Words(language)
+        let values = setup.values.map { "\(words.text($0.setting.name)): \($0.text)\n" }.joined()
+        let guide = SetupGuide(setup.app, with: made.token).text(in: language)
         guard let code = QRCode(Array(setup.link.utf8)) else {
             throw ValidationError(
                 "The link is too long for a QR code; use a shorter name or --url."
             )
         }
-        return text + "\n\(setup.instruction):\n\(setup.link)\n\n\(code.text)"
+        return text + "\n\(guide)\n\(setup.link)\n\n\(code.text)\n\(values)"
+    }
+
+    /// Returns the language that the ledger's settings name; English without one.
+    private func languageOfLedger(_ now: Timestamp) throws -> Language {
+        guard app != nil || press, options.format == .text else { return .en }
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let tag = try ledger.readNow { $0.settings.language(at: now) } ?? ""
+        return Language(rawValue: String(tag.prefix(2))) ?? .en
     }
 }
 
@@ -478,6 +552,7 @@ extension TokenScope {
         case .audit: "reads the log and its proofs"
         case .live: "sees where a trip is that goes on"
         case .ingest: "delivers facts"
+        case .press: "presses GO and STOP"
         }
     }
 }

@@ -10,7 +10,7 @@ struct TotalsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "totals",
         abstract:
-            "Adds up trips by day, week, month, year, vehicle, class, client, source or group.",
+            "Adds up trips by time, vehicle, class, client, source, group or driver.",
         discussion: """
             DISTANCE is what is claimed: what a person set, else what was measured. MEASURED is \
             what recorders alone measured. Gaps, where nothing was measured, stand beside both \

@@ -82,6 +82,9 @@ struct TripCommand: ParsableCommand {
                     facts.append(("Recorded in", "a file whose name may have been withheld"))
                 }
                 facts += suggestion(named.booked, routines)
+                if let counting = TripCounting(named.booked).text {
+                    facts.append(("Counts", Excerpt.escaped(counting)))
+                }
                 try output.writeHead(missing)
                 try output.write(FactSheet(facts).text(width: Screen.columnCount))
             }

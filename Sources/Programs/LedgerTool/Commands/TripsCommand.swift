@@ -54,6 +54,9 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
+    @Option(help: "Only trips of this driver.")
+    var driver: String?
+
     @OptionGroup var way: WayOptions
 
     @Option(help: "Only trips with this purpose.")
@@ -105,18 +108,28 @@ struct TripsCommand: ParsableCommand {
     func run() throws {
         let ledger = try book.open()
         defer { ledger.close() }
-        let limit = limit ?? (listFormat == .text && excel == nil ? Self.defaultLimit : nil)
+        let limit = limit ?? (isForPeople ? Self.defaultLimit : nil)
         var missing = MissingEntries()
+        var unknown: UnknownName?
+        var hasOnlyGuesses = false
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
                 missing = try $0.missingEntries()
                 if let vehicle {
                     try $0.requireOneVehicle(named: vehicle, of: group.selection)
                 }
-                if let writer = listFormat.writer(try style(in: ledger)) {
-                    return try write($0, of: ledger, limit: limit, by: writer, to: output)
+                let writer = listFormat.writer(try style(in: ledger))
+                let listed =
+                    if let writer {
+                        try write($0, of: ledger, limit: limit, by: writer, to: output)
+                    } else {
+                        try write($0, missing, of: ledger, limit: limit, to: output)
+                    }
+                if listed.last == nil {
+                    hasOnlyGuesses = try isForPeople && $0.hasOnlyInferredWays()
+                    if let vehicle { unknown = try $0.unknown(vehicle: vehicle) }
                 }
-                return try write($0, missing, of: ledger, limit: limit, to: output)
+                return listed
             }
         }
         // Rows say it themselves, and people read it above them.
@@ -125,21 +138,18 @@ struct TripsCommand: ParsableCommand {
             let id = last.description.prefix(Self.shownIDByteCount)
             Diagnostic.say("There are more: add --after \(id) for the next ones.\n")
         } else if last == nil {
-            if listFormat == .text, excel == nil {
-                Diagnostic.say("There are no trips to list.\n")
-                try Self.sayGuesses(in: ledger)
+            if isForPeople { Diagnostic.say("There are no trips to list.\n") }
+            if hasOnlyGuesses {
+                // What another app made of positions could be trips.
+                Diagnostic.say(
+                    "`ledger inferences --make-trips` reports the drives that an app inferred.\n"
+                )
             }
-            if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
+            Diagnostic.note(unknown)
         }
     }
 
-    /// Says that what another app made of positions could be trips, if there are no others.
-    private static func sayGuesses(in ledger: Ledger) throws {
-        guard try ledger.readNow({ try $0.hasOnlyInferredWays() }) else { return }
-        Diagnostic.say(
-            "`ledger inferences --make-trips` reports the drives that an app inferred.\n"
-        )
-    }
+    private var isForPeople: Bool { listFormat == .text && excel == nil }
 
     private var excel: DecimalMark? { table.excel }
     private var format: RowFormat { excel == nil ? listFormat.rows ?? .text : .csv }
@@ -153,11 +163,11 @@ struct TripsCommand: ParsableCommand {
         by listWriter: any TripListWriter,
         to output: Output
     ) throws -> (last: TripID?, hasMore: Bool) {
-        let places = try snapshot.places()
+        let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
         let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
         var writer = listWriter
         var (last, left, hasMore) = (TripID?.none, limit ?? .max, false)
-        try snapshot.readTrips(try filter(in: ledger, places, limit: limit)) {
+        try snapshot.readTrips(try filter(in: ledger, places, drivers, limit: limit)) {
             try output.write { writer.begin(to: &$0) }
         } forEach: { trip in
             hasMore = left == 0
@@ -165,7 +175,12 @@ struct TripsCommand: ParsableCommand {
             left -= 1
             last = trip.trip.id
             let overlap = overlaps[trip.trip.id]
-            let named = NamedTrip(trip.booked, places: places, overlap: overlap)
+            let named = NamedTrip(
+                trip.booked,
+                places: places,
+                overlap: overlap,
+                drivers: drivers
+            )
             try output.write { writer.add(named, to: &$0) }
             return true
         }
@@ -181,7 +196,7 @@ struct TripsCommand: ParsableCommand {
         limit: Int?,
         to output: Output
     ) throws -> (last: TripID?, hasMore: Bool) {
-        let places = try snapshot.places()
+        let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
         let (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
             $0[$1.later.trip] = $1.distance
         }
@@ -199,7 +214,7 @@ struct TripsCommand: ParsableCommand {
         var left = limit ?? .max
         var hasMore = false
         var overlapping: [TripOverlap] = []
-        let filter = try filter(in: ledger, places, limit: limit)
+        let filter = try filter(in: ledger, places, drivers, limit: limit)
         try snapshot.readTrips(filter) {
             try output.write { list.begin(to: &$0) }
         } forEach: { trip in
@@ -211,7 +226,8 @@ struct TripsCommand: ParsableCommand {
                 trip.booked,
                 places: places,
                 unrecorded: unrecorded[trip.trip.id],
-                overlap: overlaps[trip.trip.id]
+                overlap: overlaps[trip.trip.id],
+                drivers: drivers
             )
             if let overlap = named.overlap { overlapping.append(overlap) }
             if format == .text {
@@ -251,6 +267,7 @@ struct TripsCommand: ParsableCommand {
     private func filter(
         in ledger: Ledger,
         _ places: PlaceBook,
+        _ drivers: DriverBook,
         limit: Int?
     ) throws -> TripFilter {
         var filter = TripFilter(
@@ -266,6 +283,8 @@ struct TripsCommand: ParsableCommand {
         )
         filter.text = text.map { TextSearch($0) }
         filter.status = status
+        filter.driver = driver
+        filter.drivers = drivers
         try way.limit(&filter, in: ledger, places)
         return filter
     }

@@ -33,6 +33,7 @@ struct VehicleRegisterCommand: ParsableCommand {
               ledger vehicle register van --plate V-123-AB --make Volvo --model V70
               ledger vehicle register van --in-service-since 2026-01-01
               ledger vehicle register clio --kind car --fiscal-power 5 --electric
+              ledger vehicle register golf --fuel diesel --engine-cc 1968 --driver Eva
             """
     )
 
@@ -63,8 +64,23 @@ struct VehicleRegisterCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "It drives by electricity alone, or does not.")
     var electric: Bool?
 
+    @Option(help: "What it burns, for advisory fuel rates.")
+    var fuel: Fuel?
+
+    @Option(help: ArgumentHelp("The size of its engine, for the same.", valueName: "cm3"))
+    var engineCC: UInt32?
+
+    @Option(help: "Who keeps it, a person or a firm, as logs name them.")
+    var keeper: String?
+
+    @Option(help: "Who drives it where a trip does not say otherwise.")
+    var driver: String?
+
     func validate() throws {
         try options.refuseCSV()
+        guard let fuel, let electric, electric != (fuel == .electric) else { return }
+        let flag = electric ? "--electric" : "--no-electric"
+        throw ValidationError("--fuel \(fuel.rawValue) and \(flag) differ.")
     }
 
     func run() throws {
@@ -78,7 +94,11 @@ struct VehicleRegisterCommand: ParsableCommand {
             inServiceSince: inServiceSince,
             kind: kind,
             fiscalPower: fiscalPower,
-            isElectric: electric
+            isElectric: electric,
+            keeper: keeper,
+            driver: driver,
+            fuel: fuel,
+            engine: engineCC
         )
         try decision.decide(.registerVehicle(registration), in: ledger, options)
     }

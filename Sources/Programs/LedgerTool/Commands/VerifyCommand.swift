@@ -80,21 +80,34 @@ struct VerifyCommand: ParsableCommand {
         try VerificationPage(outcome).show(as: options.format)
     }
 
-    /// Says what to do with a file, which is no ledger.
-    private static func requireDirectory(_ path: FilePath) throws(LedgerError) {
-        guard (try? Stat(path))?.type == .regular else { return }
+    /// Says what to do where nothing of the name is there, and with a file, which is no ledger.
+    private func requireDirectory(_ path: FilePath) throws(LedgerError) {
+        guard let found = try? Stat(path) else {
+            // The usual ledger may still have to be made.
+            guard !subjects.isEmpty else { return }
+            throw LedgerError(
+                .missingLedger,
+                at: path.string,
+                cause: "there is no file or folder of that name",
+                hint: "Look at its name, and from which folder you call `ledger`"
+            )
+        }
+        guard found.type == .regular else { return }
         let name = Excerpt.escaped(path.string)
         throw LedgerError(
             .missingLedger,
             at: path.string,
             cause: "this is a file, and neither a ledger nor anything that is verified alone",
-            hint: "A backup is checked in full by `ledger --ledger NEW restore-backup \(name)`, "
-                + "which makes a ledger of it in a new directory; a head is compared with another"
+            hint: "A report that was issued is made again from the ledger by `ledger report "
+                + "reissue`, to be compared with `cmp`; the folder that `ledger bundle` writes is "
+                + "verified alone. A backup is checked in full by `ledger --ledger NEW "
+                + "restore-backup \(name)`, which makes a ledger of it in a new directory; a head "
+                + "is compared with another"
         )
     }
 
     private func ledgerOutcome(at path: FilePath) throws -> VerifyOutcome {
-        try Self.requireDirectory(path)
+        try requireDirectory(path)
         let meter = ProgressMeter()
         let verification = LedgerVerification(at: path, process: LedgerScanner.process)
         let result = try verification.run(onProgress: meter.show)
@@ -135,7 +148,7 @@ struct VerifyCommand: ParsableCommand {
 struct HandedOverOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The owner's verifier key, which `ledger key show` prints.",
+            "The owner's verifier key, which `ledger key show` prints, or a file with it.",
             valueName: "vkey"
         ),
         transform: VerifierKey.typed
@@ -144,7 +157,8 @@ struct HandedOverOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A witness's verifier key, whose cosignature has to be there; may be repeated.",
+            "A witness's verifier key, or a file with it, whose cosignature has to be there; may "
+                + "be repeated.",
             valueName: "vkey"
         ),
         transform: VerifierKey.typed

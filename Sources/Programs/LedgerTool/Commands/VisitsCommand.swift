@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import Projections
 import TripEvents
 import TripLedger
@@ -17,7 +18,8 @@ struct VisitsCommand: ParsableCommand {
 
             Examples:
               ledger visits --limit 10
-              ledger visits --place Office --from 2026-03-01T00:00:00+01:00
+              ledger visits --place Office --month last
+              ledger visits --from 2026-03-01T08:00 --to 2026-03-01T18:00
               ledger visits --format csv > visits.csv
             """
     )
@@ -48,6 +50,15 @@ struct VisitsCommand: ParsableCommand {
     )
     var to: TypedTime?
 
+    @Option(help: "Visits during a year.")
+    var year: Int?
+
+    @Option(help: "Visits during a month: 2026-03, this or last.")
+    var month: TypedMonth?
+
+    @Option(help: "Visits on one day, such as 2026-03-14, today or yesterday.")
+    var day: TypedDay?
+
     @Option(
         parsing: .unconditional,
         help: "The most visits to list.",
@@ -55,21 +66,51 @@ struct VisitsCommand: ParsableCommand {
     )
     var limit: Int?
 
+    func validate() throws {
+        let said = [year != nil, month != nil, day != nil, from != nil || to != nil]
+        guard said.count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "--year, --month and --day mean all their days: use one, without --from and --to."
+            )
+        }
+        if let year { try PeriodOptions.requireFourDigits(year) }
+    }
+
+    /// Returns the first instant of the span that is asked for, and the first after it.
+    private func span(in ledger: Ledger) throws -> (from: Timestamp?, to: Timestamp?) {
+        guard year != nil || month != nil || day != nil else {
+            return (
+                try from?.time(in: ledger).timestamp, try to?.end(in: ledger).timestamp
+            )
+        }
+        let today = try ledger.requireClock().day(of: EventTime(WallClock.now))
+        let days =
+            year.flatMap { AskedDays("\($0)") } ?? month?.days(on: today)
+            ?? day.map { AskedDays($0.day(on: today)) }
+        return (
+            try days.map { try TypedTime.day(.date($0.first)).time(in: ledger).timestamp },
+            try days.map { try TypedTime.day(.date($0.last)).end(in: ledger).timestamp }
+        )
+    }
+
     func run() throws {
         let ledger = try positions.open()
         defer { ledger.close() }
+        let span = try span(in: ledger)
         let filter = VisitFilter(
             place: place,
             source: source,
             group: group.selection,
-            from: try from?.time(in: ledger).timestamp,
-            to: try to?.end(in: ledger).timestamp,
+            from: span.from,
+            to: span.to,
             limit: limit
         )
+        var unknown: UnknownName?
         let (places, found, missing) = try ledger.readNow { snapshot in
             let places = try snapshot.places()
             try requirePlace(among: places, of: ledger)
             let found = try snapshot.visits(filter)
+            if found.isEmpty, let source { unknown = try snapshot.unknown(source: source) }
             return (places, found, try snapshot.missingEntries())
         }
         try positions.list(
@@ -80,7 +121,7 @@ struct VisitsCommand: ParsableCommand {
                 ? "There are no places; `ledger place save` makes one."
                 : "There are no visits to list."
         )
-        if found.isEmpty, let source { try Diagnostic.noteIfUnknown(source: source, in: ledger) }
+        Diagnostic.note(unknown)
     }
 
     private func requirePlace(among places: PlaceBook, of ledger: Ledger) throws {

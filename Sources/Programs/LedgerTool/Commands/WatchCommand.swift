@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import LedgerRows
 import Platform
 import TripEvents
@@ -8,26 +9,31 @@ import TripLedger
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Tells what happens to trips and at places, as JSON lines or to a command.",
+        abstract: "Tells what happens to trips and at places, here, to a command or to others.",
         discussion: """
-            Goes on until Ctrl-C, which ends it well: exit code 0. With --exec, the command runs \
-            in the shell once for each notification, one after the other and in order, and reads \
-            one JSON object from its standard input. If it fails, that is said and the next one \
-            runs; what comes meanwhile waits.
+            Goes on until Ctrl-C. With --exec, the command runs in the shell once for each \
+            notification, in order, and reads one JSON object from its standard input. If it \
+            fails, that is said and the next one runs.
 
-            Notifications are derived from the log and the time, not stored. Without --since they \
-            begin now, and what happens while no watch runs is not told. Each has a `position`: \
-            --since with it tells that one again and everything after it, so nothing is lost, and \
-            some may come twice. When late data proves one wrong, another one says so: \
-            trip_ended again, trip_resumed or trip_withdrawn. signal_lost, still_recording and \
-            recovering are told only while they hold. place_entered and place_left are told of \
-            places that were saved so, by fixes that come in order.
+            Notifications are derived from the log and the time. Without --since they begin now. \
+            Each has a `position`: --since with it tells that one again and everything after it. \
+            When late data proves one wrong, another one says so: trip_ended again, trip_resumed \
+            or trip_withdrawn. signal_lost, still_recording and recovering are told only while \
+            they hold. place_entered and place_left are told of places that were saved so, by \
+            fixes that come in order.
+
+            --post and --mail tell others, by `ledger-sync`, which stands beside `ledger`. How \
+            far they have told is kept: each notice is told once, or twice after a kill, and with \
+            the same X-Ledger-Notice. What is not taken is sent again, after 1 s up to 5 min. \
+            They also remind: source_silent, odometer_only, purpose_waiting, reading_due, \
+            rates_end, backup_due, witness_due; here that takes --on.
 
             Examples:
-              ledger watch
               ledger watch --on trip_ended --exec 'jq -r .message >> trips.txt'
               ledger watch --on trip_started,trip_ended --since 1041
-              ledger watch --on trip_ended --once
+              ledger watch --post https://ntfy.example/car --form ntfy --token-file ~/.ntfy
+              ledger watch --post https://home.example/hook --secret-file ~/.hook
+              ledger watch --mail me@example.org --on purpose_waiting,backup_due --once
             """
     )
 
@@ -39,13 +45,13 @@ struct WatchCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Tell only these, separated by commas: "
-                + NotificationChoice.names.joined(separator: ", ") + " (default: all).",
+                + NotificationChoice.names.joined(separator: ", ") + ".",
             valueName: "event,…"
         )
     )
     var on: NotificationChoice?
 
-    @Flag(help: "End after the first notification; exit code 1 if its command failed.")
+    @Flag(help: "End after the first one, or when all were posted.")
     var once = false
 
     @Option(
@@ -58,26 +64,33 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Kill a command that takes longer, with all it has started.",
+            "Give up a command, post or letter that takes longer.",
             valueName: "seconds"
         )
     )
     var timeout: Int64 = 60
+
+    @OptionGroup var receiver: NoticeReceiver
 
     func validate() throws {
         try options.refuseCSV()
         guard (1...86_400).contains(timeout) else {
             throw ValidationError("--timeout takes 1 to 86400 seconds.")
         }
+        guard exec == nil || !receiver.isNamed else {
+            throw ValidationError("--exec runs a command here, and --post and --mail tell others.")
+        }
     }
 
     func run() throws {
+        if let address = receiver.address { throw try tell(address) }
         let ledger = try options.open()
         defer { ledger.close() }
         let runner = exec.map { NotificationRunner($0, timeoutSeconds: timeout) }
         var loop = WatchLoop(
             try LedgerWatch(ledger, since: since),
-            kinds: on?.kinds,
+            reminders: ReminderLook(ledger),
+            kinds: on?.kinds ?? NotificationChoice.news,
             unit: ledger.units,
             clock: ledger.clock,
             runner: runner
@@ -85,12 +98,102 @@ struct WatchCommand: ParsableCommand {
         try loop.run(isOnce: once)
         if once, loop.hasFailed { throw ExitCode(1) }
     }
+
+    /// Becomes the program that tells an address, and returns why it cannot.
+    private func tell(_ address: String) throws -> LedgerError {
+        let path = try options.path
+        try Ledger.requireLog(at: path)
+        var words = [path.string, address, "notices=true", "timeout=\(timeout)"] + receiver.words
+        if let on { words.append("on=" + on.kinds.map(\.rawValue).sorted().joined(separator: ",")) }
+        if let since { words.append("since=\(since)") }
+        if once { words.append("once=true") }
+        return try NeighbourProgram.becomeSync(words, for: "telling others")
+    }
+}
+
+/// Who is told, and in which form.
+struct NoticeReceiver: ParsableArguments {
+    /// The form of what is posted; the raw value is its name.
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case json
+        case ntfy
+        case apprise
+    }
+
+    @Option(help: ArgumentHelp("Post each notification to this address.", valueName: "URL"))
+    var post: String?
+
+    @Option(help: "The form of what is posted: as it is, or as ntfy or Apprise take it.")
+    var form: Form?
+
+    @Option(
+        help: ArgumentHelp("Sign by the key in this file: HMAC-SHA256.", valueName: "file"),
+        completion: .file()
+    )
+    var secretFile: String?
+
+    @Option(
+        help: ArgumentHelp("Send the token in this file.", valueName: "file"),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("Send each notification to this mailbox.", valueName: "address"))
+    var mail: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What takes letters (default: /usr/sbin/sendmail).",
+            valueName: "program"
+        ),
+        completion: .file()
+    )
+    var sendmail: String?
+
+    /// Whether others are to be told.
+    var isNamed: Bool { post != nil || mail != nil }
+
+    /// The address as `ledger-sync` takes it.
+    var address: String? { post ?? mail.map { "mailto:\($0)" } }
+
+    /// The words that `ledger-sync` takes beside it.
+    var words: [String] {
+        [
+            form.map { "form=\($0.rawValue)" }, secretFile.map { "secret-file=\($0)" },
+            tokenFile.map { "token-file=\($0)" }, sendmail.map { "mailer=\($0)" },
+        ]
+        .compactMap(\.self)
+    }
+
+    func validate() throws {
+        guard post == nil || mail == nil else {
+            throw ValidationError("--post and --mail are two receivers: watch for each.")
+        }
+        if let post, !post.hasPrefix("https://"), !post.hasPrefix("http://") {
+            throw ValidationError("--post takes an address such as https://home.example/hook.")
+        }
+        guard post != nil || (form == nil && secretFile == nil && tokenFile == nil) else {
+            throw ValidationError("--form, --secret-file and --token-file go with --post.")
+        }
+        guard mail != nil || sendmail == nil else {
+            throw ValidationError("--sendmail goes with --mail.")
+        }
+        if let mail {
+            let isOneWord = mail.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 }
+            guard isOneWord, mail.dropFirst().dropLast().contains("@"), !mail.hasPrefix("-") else {
+                throw ValidationError("--mail takes an address such as me@example.org.")
+            }
+        }
+    }
 }
 
 /// Kinds of notifications, separated by commas, as in `trip_started,trip_ended`.
 struct NotificationChoice: ExpressibleByArgument {
     /// Every name, as the help shows them.
     static let names = LedgerNotification.Kind.allCases.map(\.rawValue).sorted()
+
+    /// The kinds that are told here unless others are named: no reminders.
+    static let news = Set(LedgerNotification.Kind.allCases.filter { !$0.isReminder })
 
     /// The kinds.
     let kinds: Set<LedgerNotification.Kind>
@@ -111,7 +214,8 @@ struct WatchLoop: ~Copyable {
     private static let pauseMilliseconds: Int64 = 250
 
     private var watch: LedgerWatch
-    private let kinds: Set<LedgerNotification.Kind>?
+    private var reminders: ReminderLook
+    private let kinds: Set<LedgerNotification.Kind>
     private let unit: DistanceUnit
     private let clock: LocalDay?
     private var runner: NotificationRunner?
@@ -122,18 +226,21 @@ struct WatchLoop: ~Copyable {
     ///
     /// - Parameters:
     ///   - watch: where notifications come from.
-    ///   - kinds: those that are told; `nil` for all.
+    ///   - reminders: where reminders come from.
+    ///   - kinds: those that are told.
     ///   - unit: the unit of distances.
     ///   - clock: tells times.
     ///   - runner: what runs for each; `nil` to print them.
     init(
         _ watch: consuming LedgerWatch,
-        kinds: Set<LedgerNotification.Kind>?,
+        reminders: ReminderLook,
+        kinds: Set<LedgerNotification.Kind>,
         unit: DistanceUnit,
         clock: LocalDay?,
         runner: NotificationRunner?
     ) {
         self.watch = watch
+        self.reminders = reminders
         self.kinds = kinds
         self.unit = unit
         self.clock = clock
@@ -160,9 +267,10 @@ struct WatchLoop: ~Copyable {
 
     /// Tells what has come about since the last time, and returns how many notifications that were.
     private mutating func tell(atMost limit: Int) throws -> Int {
-        let found = try watch.notifications(asOf: WallClock.now)
-            .filter { kinds?.contains($0.kind) ?? true }
-            .prefix(limit)
+        let now = WallClock.now
+        var news = try watch.notifications(asOf: now)
+        if kinds.contains(where: \.isReminder) { news += try reminders.news(asOf: now) }
+        let found = news.filter { kinds.contains($0.kind) }.prefix(limit)
         for notification in found {
             let shown = NotificationMessage(notification, unit: unit, clock: clock)
             if runner == nil { try output.writeLine(shown.json) }

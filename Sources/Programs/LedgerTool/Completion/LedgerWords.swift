@@ -37,7 +37,7 @@ extension CompletionKind {
 
     /// The details that every trip has, and the custom fields.
     static let detail = custom { words, _, _ in
-        DetailName.allCases.map(\.rawValue) + ["origin", "destination"]
+        DetailName.allCases.map(\.rawValue) + EditCommand.endNames
             + LedgerWords(words).fields()
     }
 }

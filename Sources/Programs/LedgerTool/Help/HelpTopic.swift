@@ -104,17 +104,17 @@ extension HelpTopic {
         SOURCE, GAPS and GAP TIME, OVERLAPS, VEHICLE, DURATION, GAP, UNRECORDED, EXCLUDED. --wide \
         shows every column in full. A report in text leaves out columns that say nothing.
 
-        Of trips, UNRECORDED is the straight line from where the vehicle's, or the source's, last \
-        trip ended, if the trip starts more than 200 m from there. OVERLAPS is a trip that \
-        another recorder measured in the same car: if both are of one vehicle, only the better \
-        covered one counts.
+        Of trips, UNRECORDED is the straight line from where the vehicle's, or the source's, \
+        last trip ended, if the trip starts more than 200 m from there. OVERLAPS is a trip of \
+        the same drive, measured in the same car or reported: if both are of one vehicle, only \
+        the better evidenced one counts.
 
-        The mileage log has DATE, START and END by the clock; FROM and TO; PURPOSE, CLIENT, CLASS \
-        and VEHICLE; ODOMETER and UNTIL, what it showed at both ends, and BETWEEN, what it went \
-        on no trip before; DISTANCE as claimed, MEASURED where that is another one, and EXCLUDED \
-        beside it; GAPS and GAP, what was not measured; FLAGS; DAYS, how many days after the trip \
-        its details were entered; TRIP, its id. `ledger schema mileage-log --columns` has those \
-        of CSV.
+        The mileage log has DATE, START and END by the clock; FROM and TO; PURPOSE, CLIENT, \
+        CLASS, VEHICLE and DRIVER; the addresses of both ends, where they are known; ODOMETER \
+        and UNTIL, what it showed at both ends, and BETWEEN, what it went on no trip before; \
+        DISTANCE as claimed, MEASURED where that is another one, and EXCLUDED beside it; GAPS \
+        and GAP, what was not measured; FLAGS; DAYS, how many days after the trip its details \
+        were entered; TRIP, its id. `ledger schema mileage-log --columns` has those of CSV.
 
         A table that is longer than the screen goes through the program that PAGER names; with \
         --no-pager it does not.
@@ -128,13 +128,17 @@ extension HelpTopic {
           ledger trips --from 2025-04 --to 2025-06-30
           ledger totals --month last
           ledger log --day yesterday
+          ledger trips --from 01.04.2025
           ledger report log --year 2025 --time-zone Europe/Amsterdam
           ledger go --at 08:30
           ledger status --as-of 2026-03-14T15:09:26+01:00
 
-        <date>: a day such as 2026-03-14, or a month or a year for all its days, 2026-03 or 2026. \
-        --from is the first day and --to the last one. --year and --month mean all days of one, \
-        --month this and last too; --day means one day, today and yesterday too.
+        <date>: a day such as 2026-03-14, 14.03.2026, today or yesterday, or a month or a year \
+        for all its days, 2026-03 or 2026. Zeros may be left out: 2026-3-4. --from is the first \
+        day and --to the last one. --year and --month mean all days of one, --month this and last \
+        too; --day means one day. With slashes, 03/04/2026, the day may stand first or the month, \
+        so that it is refused and both are said. A number may have a comma before its fraction, \
+        12,5, and none between thousands.
 
         A trip counts on the day on which it starts, and an entry on the day on which it \
         happened: by its own offset from UTC if that is known, else in the ledger's time zone. \
@@ -162,8 +166,8 @@ extension HelpTopic {
 
         `ledger edit`, `void`, `restore` and `routine apply` decide about several at once: name \
         them, or say by options which, and not both. You see these first, and are asked; --yes \
-        goes ahead. There, --whose-class, --whose-purpose, --whose-vehicle and --text choose, for \
-        --class and its like say what to change.
+        goes ahead. There, --whose-class, --whose-purpose, --whose-vehicle, --whose-driver and \
+        --text choose, for --class and its like say what to change.
 
         Days are options too: `ledger help dates`.
         """
@@ -242,8 +246,9 @@ extension HelpTopic {
         up.
 
         Members that events of a type do not have are kept as they were sent: `ledger log` gives \
-        them back as extra. Blank lines are skipped. What `ledger log --format json` prints can \
-        be appended to another ledger; entries that a ledger wrote about itself are passed over.
+        them back as extra. Blank lines are skipped. What `ledger log --format json` and `ledger \
+        export` write can be appended to another ledger; entries that a ledger wrote about itself \
+        are passed over.
 
         Of a file in another format the ledger keeps its name, its SHA-256 and the record of each \
         event: `ledger trip`, `ledger explain` and `ledger log --format json` say them. A new \
@@ -252,7 +257,8 @@ extension HelpTopic {
         that source, and in the format of another app all are. With --vehicle, that vehicle is \
         the one of odometers, which are left out without it, of GO, and of the trips that `ledger \
         append` makes, each of which it edits. Times that name no time zone are refused without \
-        --time-zone; those of a table are taken for times of the ledger's own zone, which is said.
+        --time-zone; those of a table are taken for times of the zone the ledger had then, \
+        which is said.
 
         A source belongs to one group, or to the ledger's owner: its first event says which, by \
         --group or by its member group; without either, a new source is the owner's. Settings and \
@@ -289,6 +295,9 @@ extension HelpTopic {
         \(DeliveryApp.allCases.map(\.rawValue).joined(separator: ", ")). Link and code hold the \
         token.
 
+        With --press it can only press GO and STOP of --source, by the two addresses that are \
+        printed. `ledger token show NAME` says in words what a token can see and do.
+
         With --page it lets a browser in to the page of `ledger serve`: the link does so once, \
         within ten minutes, and the browser stays for 30 days, or until it was not used for a \
         week. The name is yours: what you decide there has it as its actor. Without --scope the \
@@ -312,7 +321,8 @@ extension HelpTopic {
         needs a proxy before it, such as Caddy or `tailscale serve`. --port 0 takes a port that \
         is free, which is then said.
 
-        GET /health answers {"status":"ok"}. All else takes a token (`ledger token new`), sent as \
+        GET /health answers {"status":"ok"}, and GET /openapi.json describes all paths, with their \
+        schemas. All else takes a token (`ledger token new`), sent as \
         Authorization: Bearer TOKEN or as the password of Basic. Only by way of a unix socket \
         (--socket), which only you may open, you need none, unless the request looks like one of \
         a proxy or a browser: HTTP/1.0, Origin, Cookie, Sec-Fetch-… or a field that proxies add. \
@@ -326,9 +336,12 @@ extension HelpTopic {
         sources; sync and admin may say everything, as another ledger does. What waits at the \
         same time shares one commit, and is answered after it, an answer for each event (`ledger \
         schema receipt`). A fact without source is of the token's, anything else of manual, and \
-        what has no occurred_at happens now. An Idempotency-Key names the events, so that a \
+        what has no occurred_at happens now, but is refused if it has, say, a timestamp. An \
+        Idempotency-Key names the events, so that a \
         request can be repeated. ?all-or-nothing=true and ?expect-size=N mean what they mean to \
-        `ledger append`. 503 says: send it again.
+        `ledger append`. 503 says: send it again. Requests over several connections overtake each \
+        other, and an event that comes after later ones of its source costs more: send what one \
+        vehicle reports over one connection.
 
         POST /v1/decisions decides, by the rules and in the words of the command: one decision or \
         {"decisions":[…]}, all or none (`ledger schema decision`; scopes edit and admin). A \
@@ -337,10 +350,11 @@ extension HelpTopic {
         /v1/trips/ID/options says what can be decided.
 
         Phones deliver at /in/TOKEN/PROTOCOL, or at /in/PROTOCOL with the token as Authorization: \
-        owntracks, overland, osmand (Traccar Client too), gpslogger, colota, phonetrack and \
-        traccar-forward; also at /pub, and at Dawarich's paths with ?api_key=. There, 2xx means \
-        that all is stored, or can never be an event and is listed by `ledger refused`. What may \
-        pass later is 503, a dead token too, so that no app throws its queue away.
+        owntracks, overland, osmand (Traccar Client too), gpslogger, colota, phonetrack, \
+        homeassistant and traccar-forward; also at /pub, and at Dawarich's paths with ?api_key=. \
+        There, 2xx means that all is stored, or can never be an event and is listed by `ledger \
+        refused`. What may pass later is 503, a dead token too, so that no app throws its queue \
+        away. Automations press at /press/TOKEN/go and /press/TOKEN/stop.
 
         For tokens of the scope read (or admin), GET answers what commands print with --format \
         json: /v1/status, /v1/trips, /v1/visits, /v1/totals, /v1/places, /v1/vehicles, \
@@ -368,8 +382,7 @@ extension HelpTopic {
         /v1/stream sends status, changes and news as they happen (server-sent events). GET \
         /v1/log?from=N has entries of the log (scopes sync and audit). POST /v1/go and /v1/stop, \
         with nothing or {"source","vehicle"}, are GO and STOP now. /v1/sync is for `ledger sync` \
-        of another ledger (scope sync). GET /metrics is for Prometheus, and GET /openapi.json \
-        describes all paths.
+        of another ledger (scope sync). GET /metrics is for Prometheus.
 
         Two apps that know other servers are answered as they want it: /webhook/ping, start, end, \
         finalize, cancel and status for one that has a button and no clock (scope ingest), and \

@@ -95,7 +95,9 @@ struct EventEffect {
         let start = trip.trip.startedAt
         let started = text(start)
         if start.timestamp == event.occurredAt {
-            let sentence = "Trip \(id) starts with it: \(figures).\n"
+            let what = trip.abandonReason == nil ? nil : TripCounting(trip).text
+            let sentence =
+                "Trip \(id) starts with it" + (what.map { ". \($0)\n" } ?? ": \(figures).\n")
             return EventOutcome(trip: trip.id, message: why + sentence)
         }
         guard let end = trip.trip.endedAt, end.timestamp <= event.occurredAt else {
@@ -103,7 +105,10 @@ struct EventEffect {
             return EventOutcome(trip: trip.id, message: why + sentence)
         }
         if end.timestamp == event.occurredAt {
-            let sentence = "Trip \(id), which started \(started), ends with it: \(figures).\n"
+            let what = trip.abandonReason == nil ? nil : TripCounting(trip).text
+            let sentence =
+                "Trip \(id), which started \(started), ends with it"
+                + (what.map { ". \($0)\n" } ?? ": \(figures).\n")
             return EventOutcome(trip: trip.id, message: why + sentence)
         }
         let ended = text(end)

@@ -27,4 +27,34 @@ enum NeighbourProgram {
             hint: hint
         )
     }
+
+    /// Becomes `ledger-sync`, the program that speaks to others.
+    ///
+    /// - Parameters:
+    ///   - words: Its arguments.
+    ///   - purpose: What it is to do, as in "syncing".
+    /// - Returns: Why it cannot be started.
+    /// - Throws: `LedgerError` if it is not there.
+    static func becomeSync(
+        _ words: [String],
+        for purpose: String
+    ) throws(LedgerError) -> LedgerError {
+        let name = "ledger-sync"
+        let program = try path(
+            of: name,
+            for: "\(purpose) is done by \(name)",
+            hint: "Build it with `tools/setup --all` and `swift build -c release --product "
+                + "\(name)`, and put it beside `ledger`"
+        )
+        let start = ProcessStart(
+            program,
+            arguments: words,
+            streams: (.inherited, .inherited, .inherited)
+        )
+        return LedgerError(
+            .inputOutput,
+            at: program.string,
+            cause: "it cannot be started: \(start.replaceThisProgram())"
+        )
+    }
 }

@@ -15,14 +15,14 @@ enum OverlapAdvice {
         guard !told.isEmpty else { return "" }
         var lines = told.prefix(mostTrips).map { "  \($0.worse.trip.short) \(advice($0))" }
         if told.count > mostTrips { lines.append("  and \(told.count - mostTrips) more") }
-        return "\nOverlapping trips were made in one car, as two recorders measured it:\n"
+        return "\nOverlapping trips are one drive that is there twice:\n"
             + lines.joined(separator: "\n") + "\n"
     }
 
     /// Returns what to say of one trip.
     static func fact(_ overlap: TripOverlap) -> String {
         let source = Excerpt.escaped(overlap.other.source)
-        return "\(overlap.other.trip.short) by \(source), made in the same car; "
+        return "\(overlap.other.trip.short) by \(source), of the same drive; "
             + "\(overlap.worse.trip.short) \(advice(overlap))"
     }
 
@@ -37,7 +37,7 @@ enum OverlapAdvice {
     private static func advice(_ overlap: TripOverlap) -> String {
         let void = "`ledger void \(overlap.worse.trip.short) --why TEXT`"
         return overlap.isLeftOut || overlap.isOtherLeftOut
-            ? "is left out, because another trip of its vehicle is better covered "
+            ? "is left out, because another trip of its drive is better evidenced "
                 + "(\(void) settles it)"
             : "counts as well as the other one; \(void) takes it out"
     }

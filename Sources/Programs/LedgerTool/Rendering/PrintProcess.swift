@@ -10,6 +10,9 @@ enum PrintProcess {
     private static let name = "ledger-print"
     private static let mostBytes = 1 << 30
 
+    /// Whether the program is there.
+    static var isThere: Bool { (try? ProgramBeside.path(of: name)) != nil }
+
     /// Draws a picture.
     ///
     /// - Parameters:

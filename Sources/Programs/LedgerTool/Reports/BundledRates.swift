@@ -227,8 +227,8 @@ struct BundledRates {
         _ snapshot: borrowing Snapshot,
         _ own: ReportMeans
     ) throws -> Bool {
-        for (request, bytes) in zip(content.question.reports(on: content.days), content.reports)
-        where request.kind == .summary {
+        let requests = content.question.reports(on: content.days, in: reports.units(snapshot))
+        for (request, bytes) in zip(requests, content.reports) where request.kind == .summary {
             let resolved = try ResolvedReport(
                 request,
                 asOf: content.question.asOf,
@@ -307,7 +307,8 @@ extension RateRow {
         return id == other.id
             || scheme == other.scheme && region == other.region && shape == other.shape
                 && classes == other.classes && vehicles == other.vehicles
-                && fiscalPower == other.fiscalPower && from == other.from
+                && fiscalPower == other.fiscalPower && fuels == other.fuels
+                && engine == other.engine && from == other.from
                 && knownFrom == other.knownFrom
     }
 
@@ -327,7 +328,7 @@ extension RateRow {
     private var isForDistances: Bool {
         switch shape {
         case .flat, .marginalTiers, .oneWayDayTiers, .cap, .wholeDistanceBracket: true
-        case .perPassenger, .multiplier, .limit, .component: false
+        case .perPassenger, .multiplier, .limit, .component, .perKilowattHour: false
         }
     }
 

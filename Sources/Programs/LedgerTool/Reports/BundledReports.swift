@@ -13,15 +13,24 @@ struct BundledReports {
     private let asOf: Timestamp
 
     /// The language and the paper; `nil` for those of the ledger's settings.
-    private let look: (language: Language, paper: PaperSize)?
+    private let language: Language?
+    private let paper: PaperSize?
 
     /// Asks for the reports of a year, or of the tax year that begins in it.
-    init(year: Int, jurisdiction: String?, vehicle: String?, asOf: Timestamp) {
+    init(
+        year: Int,
+        jurisdiction: String?,
+        vehicle: String?,
+        asOf: Timestamp,
+        language: Language?,
+        paper: PaperSize?
+    ) {
         self.year = year
         self.jurisdiction = jurisdiction?.lowercased()
         self.vehicle = vehicle
         self.asOf = asOf
-        look = nil
+        self.language = language
+        self.paper = paper
     }
 
     /// Asks for what a bundle was made for.
@@ -30,16 +39,29 @@ struct BundledReports {
         jurisdiction = question.jurisdiction
         vehicle = question.vehicle
         asOf = question.asOf
-        look = (question.language, question.paper)
+        language = question.language
+        paper = question.paper
     }
 
-    /// Makes all reports from the first entries of a ledger, out of one snapshot.
+    /// Makes all reports from the first entries of a ledger, and prints them, out of one snapshot.
+    ///
+    /// Without the program that prints there are no prints but the page that leads to the reports.
     ///
     /// - Throws: `.notFound` if there are no rates of the jurisdiction; `.damaged`, `.inputOutput`.
     func content(of ledger: Ledger, upTo size: UInt64) throws -> BundleContent {
         let means = ReportMeans.kept(of: ledger)
         return try ledger.readFromLog(asOf: asOf, upTo: size) { snapshot in
-            try content(snapshot, means)
+            var content = try content(snapshot, means)
+            let (question, days) = (content.question, content.days)
+            let index = BundleIndex(question, on: days, hasPDF: PrintProcess.isThere)
+            content.prints = [(BundleFiles.printedIndex, index.bytes)]
+            guard PrintProcess.isThere else { return content }
+            for request in question.prints(on: days, in: units(snapshot)) {
+                let resolved = try ResolvedReport(request, asOf: asOf, of: snapshot, by: means)
+                let bytes = try resolved.bytes(snapshot).bytes
+                content.prints.append(("\(request.kind.rawValue).pdf", bytes))
+            }
+            return content
         }
     }
 
@@ -90,7 +112,7 @@ struct BundledReports {
         }
         var rates: RatesLoaded?
         var reports: [[UInt8]] = []
-        for request in question.reports(on: days) {
+        for request in question.reports(on: days, in: units(snapshot)) {
             let resolved = try ResolvedReport(request, asOf: asOf, of: snapshot, by: means)
             rates = rates ?? resolved.remarks().table?.loading()
             reports.append(try resolved.bytes(snapshot).bytes)
@@ -104,9 +126,14 @@ struct BundledReports {
         on days: ClosedRange<CivilDate>,
         by means: ReportMeans
     ) throws -> ResolvedReport? {
-        guard let request = question(snapshot).reports(on: days).first(where: { $0.kind == .claim })
-        else { return nil }
+        let requests = question(snapshot).reports(on: days, in: units(snapshot))
+        guard let request = requests.first(where: { $0.kind == .claim }) else { return nil }
         return try ResolvedReport(request, asOf: asOf, of: snapshot, by: means)
+    }
+
+    /// The unit of all reports but the claim, which goes by that of its rates.
+    func units(_ snapshot: borrowing Snapshot) -> DistanceUnit {
+        snapshot.reportDefaults(at: asOf).units(of: jurisdiction)
     }
 
     /// What the reports are made for.
@@ -117,8 +144,8 @@ struct BundledReports {
             jurisdiction: jurisdiction,
             vehicle: vehicle,
             asOf: asOf,
-            language: look?.language ?? defaults.language,
-            paper: look?.paper ?? defaults.paper(of: jurisdiction)
+            language: language ?? defaults.language,
+            paper: paper ?? defaults.paper(of: jurisdiction)
         )
     }
 

@@ -1,36 +1,40 @@
 // Asking the server that the page comes from, and telling it what was decided.
 
-import { t, has } from './texts.js';
+import { Problem, Unreachable, wordsOf } from './failures.js';
 
-/** What the server answers instead of doing something: RFC 9457. */
-export class Problem extends Error {
-    constructor(status, answer) {
-        super(answer?.title ?? `HTTP ${status}`);
-        this.status = status;
-        this.kind = (answer?.type ?? '').replace('urn:ledger:', '');
-        this.detail = answer?.detail ?? '';
-        this.position = answer?.position ?? null;
-    }
-
-    /** The same in the reader's language, as far as the page has words for it; a refusal in the ledger's own. */
-    get words() {
-        if (this.kind === 'refused' && this.detail) return this.detail;
-        const key = `problem.${this.kind}`;
-        return has(key) ? t(key) : [this.message, this.detail].filter(Boolean).join('. ');
-    }
-}
-
-/** What any failure is called: a problem, or that the server cannot be reached. */
-export function wordsOf(error) {
-    if (error instanceof Problem) return error.words;
-    return error instanceof TypeError ? t('problem.unreachable') : error.message;
-}
+export { Problem, Unreachable, wordsOf };
 
 // The number of entries that a view must know to show what was written here.
 let written = 0;
 
+// Since when the server has not answered; null while it does.
+let awaySince = null;
+
+/** Since when nothing has come from the server, in milliseconds; null while it can be reached. */
+export const away = () => awaySince;
+
+/** Notes whether the server can be reached, and tells of a change. */
+export function noteAway(isAway) {
+    if (isAway === (awaySince !== null)) return;
+    awaySince = isAway ? Date.now() : null;
+    window.dispatchEvent(new Event('away'));
+}
+
+/** Asks the server; only what comes from the network itself is its absence. */
+async function reach(path, options) {
+    try {
+        const answer = await fetch(path, { credentials: 'same-origin', ...options });
+        noteAway(false);
+        return answer;
+    } catch (error) {
+        if (error.name === 'AbortError') throw error;
+        noteAway(true);
+        throw new Unreachable(error.message);
+    }
+}
+
 async function ask(path, options) {
-    const answer = await fetch(path, { credentials: 'same-origin', ...options });
+    const answer = await reach(path, options);
     const position = Number(answer.headers.get('Ledger-Position') ?? 0);
     if (answer.ok) {
         if (options?.method === 'POST') written = Math.max(written, position);
@@ -104,6 +108,9 @@ export async function lines(path, signal) {
 /** Returns the bytes of an answer. */
 export const bytes = async (path, signal) =>
     new Uint8Array(await (await ask(path, { signal })).arrayBuffer());
+
+/** Returns the document of the page as the server has it now. */
+export const documentText = async () => (await ask('/', { cache: 'no-store' })).text();
 
 /** Sends JSON. */
 export const post = async (path, body, headers) => ask(path, {

@@ -1,28 +1,25 @@
 // The start of the page: signing in, the views by their addresses, and the navigation.
 
-import { Problem, signIn, signOut, status, wordsOf } from './api.js';
-import { announce, choice, dialog, field, h, put, toast } from './dom.js';
-import { count } from './formats.js';
+import { Problem, Unreachable, away, signIn, signOut, status, wordsOf } from './api.js';
+import { announce, choice, clearToasts, dialog, field, h, put, toast } from './dom.js';
+import { clock, count } from './formats.js';
 import { canNotify, notifies, setNotices } from './notices.js';
+import { NotLoaded, hasNewer, load, loadAll, views } from './pageparts.js';
 import { readWaiting, waiting } from './waiting.js';
 import { t, language, languageCode, languages, setLanguage } from './texts.js';
 
-const views = {
-    now: () => import('./now.js'),
-    inbox: () => import('./inbox.js'),
-    trips: () => import('./trips.js'),
-    trip: () => import('./trip.js'),
-    totals: () => import('./totals.js'),
-    reports: () => import('./reports.js'),
-    places: () => import('./places.js'),
-    vehicles: () => import('./vehicles.js'),
-    devices: () => import('./devices.js'),
-    proof: () => import('./proof.js'),
-};
-const inNavigation = ['now', 'inbox', 'trips', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof'];
+const RECORD = 'record';
+/** The views that a narrow screen names; the others stand behind one button there. */
+const first = ['now', RECORD, 'inbox', 'trips'];
+const others = ['totals', 'reports', 'places', 'vehicles', 'devices', 'proof'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
+let hasFailed = false;
+/** A view that is there sooner needs no word that it is being read, in milliseconds. */
+const SOON = 150;
+/** While the server is away it is looked for so often, in milliseconds. */
+const LOOK = 5000;
 
 /** What an address says: the view, what it is about, and its filters. */
 function route() {
@@ -35,22 +32,39 @@ function route() {
     };
 }
 
+const linkTo = (name, current) => h('a', {
+    href: name === RECORD ? '/record' : `#/${name}`,
+    'aria-current': name === current || (name === 'trips' && current === 'trip') ? 'page' : null,
+}, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' }));
+
 function showNavigation(current) {
-    const list = h('ul', null, inNavigation.map((name) => h('li', null, h('a', {
-        href: `#/${name}`,
-        'aria-current': name === current || (name === 'trips' && current === 'trip') ? 'page' : null,
-    }, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' })))));
+    const item = (name, kind) => h('li', { class: kind }, linkTo(name, current));
+    const list = h('ul', null, first.map((name) => item(name, null)), others.map((name) => item(name, 'rare')));
     const navigation = document.getElementById('navigation');
     navigation.setAttribute('aria-label', t('nav.label'));
-    list.append(h('li', null, h('a', { href: '/record' }, t('nav.record'))));
-    put(navigation, list, h('button', {
-        type: 'button', class: 'quiet', 'aria-label': t('settings'), title: t('settings'),
-        onclick: showSettings,
-    }, '⚙'));
+    put(navigation, list,
+        h('button', {
+            type: 'button', class: 'quiet rare', 'aria-label': t('settings'), title: t('settings'),
+            onclick: showSettings,
+        }, '⚙'),
+        h('button', {
+            type: 'button', class: 'quiet rest', 'aria-haspopup': 'dialog',
+            'aria-current': others.includes(current) ? 'true' : null, onclick: () => showRest(current),
+        }, t('nav.more')));
     document.getElementById('skip').textContent = t('skip');
     showWaiting();
     // If not all names have room, the current one must be visible.
     list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
+/** The views for which a narrow screen has no room, and the settings. */
+function showRest(current) {
+    const shown = dialog(t('nav.more'),
+        h('ul', { class: 'plain rest' }, others.map((name) => h('li', null, linkTo(name, current)))),
+        h('div', { class: 'buttons' },
+            h('button', { type: 'button', onclick: () => { shown.close(); showSettings(); } }, t('settings')),
+            h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
+    shown.addEventListener('click', ({ target }) => { if (target.closest('a')) shown.close(); });
 }
 
 /** Shows how many trips wait for a class; more than a thousand need no number. */
@@ -77,7 +91,12 @@ function showSettings() {
             h('button', { type: 'button', onclick: leave }, t('signout')),
             h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
     chosen.addEventListener('change', async () => {
-        await setLanguage(chosen.value);
+        try {
+            await setLanguage(chosen.value);
+        } catch {
+            toast(t('problem.unreachable'));
+            return;
+        }
         shown.close();
         show(true);
     });
@@ -95,7 +114,10 @@ function showSettings() {
 /** Shows the view of the address. Focus goes to its heading, so that it is read out. */
 async function show(movesFocus) {
     if (isSignedOut) return;
+    // What a message is about goes with the view; what the view says on leaving stays.
+    if (movesFocus) clearToasts();
     leaving.abort();
+    hasFailed = false;
     leaving = new AbortController();
     const { signal } = leaving;
     const { name, subject, query } = route();
@@ -110,23 +132,94 @@ async function show(movesFocus) {
         window.scrollTo(0, 0);
         heading.focus({ preventScroll: true });
     }
+    sayReading(signal);
     try {
-        const view = await views[name]();
+        const view = await load(name);
         if (signal.aborted) return;
         await view.show({ main, heading, subject, query, signal });
         readWaiting();
     } catch (error) {
         if (signal.aborted || isSignedOut) return;
+        hasFailed = true;
         put(main, heading, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)),
-            h('p', null, h('button', { type: 'button', onclick: () => show(true) }, t('again'))));
-        if (!(error instanceof Problem) && !(error instanceof TypeError)) throw error;
+            h('p', null, error instanceof NotLoaded
+                ? h('button', { type: 'button', onclick: () => location.reload() }, t('problem.load'))
+                : h('button', { type: 'button', onclick: () => show(true) }, t('again'))));
+        // A mistake of the page stands in the console too, with where it is.
+        if (![Problem, Unreachable, NotLoaded].some((kind) => error instanceof kind)) throw error;
     } finally {
         if (!signal.aborted) main.removeAttribute('aria-busy');
     }
 }
 
+/** Says that a view is being read, until it shows something. */
+function sayReading(signal) {
+    const words = h('p', { class: 'faint', role: 'status' }, t('reading'));
+    const timer = setTimeout(() => { if (main.children.length === 1) main.append(words); }, SOON);
+    const observer = new MutationObserver(() => {
+        if (main.children.length > (words.isConnected ? 2 : 1)) end();
+    });
+    const end = () => {
+        clearTimeout(timer);
+        observer.disconnect();
+        words.remove();
+    };
+    observer.observe(main, { childList: true });
+    signal.addEventListener('abort', end);
+}
+
+let looking = null;
+
+/** Says that the server is away, and since when what is shown is old; it is looked for until it is back. */
+function showAway() {
+    const line = document.getElementById('away');
+    const since = away();
+    line.hidden = since === null;
+    clearInterval(looking);
+    if (since === null) {
+        put(line);
+        if (hasFailed && !isSignedOut) show(false);
+        sayNewer();
+        return;
+    }
+    const words = t('away', { time: clock(new Date(since).toISOString()) });
+    put(line, words);
+    announce(words);
+    looking = setInterval(() => { if (!document.hidden) status().catch(() => {}); }, LOOK);
+}
+
+/** A server that was away may be another version: the page goes on, and says how to have it. */
+async function sayNewer() {
+    if (await hasNewer().catch(() => false)) {
+        toast(t('problem.newer'), t('problem.load'), () => location.reload());
+    }
+}
+
+const WANTED = 'wanted-view';
+
+/** The address of the view that was asked for while no one was signed in. */
+function takeWanted() {
+    const wanted = localStorage.getItem(WANTED);
+    localStorage.removeItem(WANTED);
+    return wanted ?? '#/now';
+}
+
+/** The form for a link that was made elsewhere. */
+function signInForm() {
+    const link = h('input', {
+        required: true, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', type: 'text',
+    });
+    return h('form', { onsubmit: (event) => {
+        event.preventDefault();
+        // A code has letters, digits and lines only; what was copied beside it is none of it.
+        location.hash = `#login=${link.value.replace(/^.*#\/?login=/, '').replace(/[^\w-]/g, '')}`;
+    } }, field(t('signedout.link'), link),
+    h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('signedout.enter'))));
+}
+
 function showSignedOut(failure) {
     isSignedOut = true;
+    if (/^#\/\w/.test(location.hash)) localStorage.setItem(WANTED, location.hash);
     leaving.abort();
     for (const open of document.querySelectorAll('dialog[open]')) open.close();
     document.documentElement.lang = language();
@@ -138,7 +231,7 @@ function showSignedOut(failure) {
         failure && h('p', { class: 'warning', role: 'alert' }, failure),
         h('p', null, t('signedout.how')),
         h('pre', null, 'ledger token new browser --page'),
-        h('p', null, t('signedout.then')));
+        h('p', null, t('signedout.then')), signInForm());
     document.title = `${t('signedout.title')} · Trip Ledger`;
     heading.focus();
 }
@@ -157,6 +250,7 @@ async function enter() {
         if (code) {
             await signIn(code);
             isSignedOut = false;
+            history.replaceState(null, '', `${location.pathname}${takeWanted()}`);
         }
         await status();
     } catch (error) {
@@ -166,7 +260,9 @@ async function enter() {
             h('button', { type: 'button', onclick: enter }, t('again')));
         return undefined;
     }
-    return show(false);
+    await show(false);
+    loadAll();
+    return undefined;
 }
 
 window.addEventListener('hashchange', () => {
@@ -184,6 +280,7 @@ document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();
     main.focus();
 });
+window.addEventListener('away', showAway);
 window.addEventListener('offline', () => announce(t('problem.unreachable')));
 
 /** Fields in which nothing stands say nothing on paper. */
@@ -192,6 +289,10 @@ window.addEventListener('beforeprint', () => {
         const control = element.querySelector('input, select, textarea') ?? { value: '–' };
         const says = control.type === 'checkbox' ? control.checked : control.value.trim() !== '';
         element.classList.toggle('blank', !says);
+        // A control shows as much of its text as it is wide; paper has room for all of it.
+        const isText = says && control.matches?.('select, textarea, input:not([type=checkbox], [type=range])');
+        if (isText) element.dataset.paper = control.selectedOptions?.[0].textContent ?? control.value;
+        else delete element.dataset.paper;
     }
 });
 

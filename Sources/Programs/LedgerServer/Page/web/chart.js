@@ -1,7 +1,7 @@
 // The speed of a trip over its time, as SVG, with a cursor for pointers, fingers and keys.
 
 import { h, svg, put } from './dom.js';
-import { clock, clockSeconds, distance, speed, speedNumber, count } from './formats.js';
+import { clock, clockSeconds, count, dayOf, distance, nextDay, speed, speedNumber, wall } from './formats.js';
 import { t } from './texts.js';
 
 const HEIGHT = 170;
@@ -54,7 +54,9 @@ function roundStep(span, steps) {
 }
 
 /** Steps of time that people count in, in seconds. */
-const TIME_STEPS = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400];
+const TIME_STEPS = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 43200,
+    ...[1, 2, 5, 10, 30, 100, 365, 1000].map((days) => days * 86400)];
+const DAY = 86400;
 
 function linePath(shown, x, y) {
     return shown.map((sample, index) => [
@@ -62,6 +64,27 @@ function linePath(shown, x, y) {
         x(sample.at).toFixed(1), ' ', y(sample.speed).toFixed(1),
     ].join('')).join('');
 }
+
+/** The times below the axis, on full steps of the wall clock; where a day begins, its name. */
+function timeLabels(shown, span, width) {
+    const first = shown[0].at;
+    const step = TIME_STEPS.find((seconds) => span / seconds <= width / 80) ?? TIME_STEPS.at(-1);
+    const ahead = wall(shown[0].time).getTime() / 1000 - Math.floor(first);
+    const labels = [];
+    for (let at = Math.ceil((first + ahead) / step) * step - ahead; at <= first + span; at += step) {
+        const nearest = shown[indexNear(shown, at)];
+        const offset = nearest.time.slice(23);
+        const time = offset === 'Z' ? new Date(at * 1000).toISOString() : shifted(at, offset);
+        const clockShown = wall(time).toISOString().slice(11, 16);
+        const isDay = step >= DAY || (span > DAY / 4 && clockShown === '00:00');
+        labels.push({ at, text: isDay ? nextDay(time, time) : clock(time) });
+    }
+    return labels;
+}
+
+/** The number of the sample that is nearest in time. */
+const indexNear = (shown, at) => shown.reduce((best, sample, index) =>
+    (Math.abs(sample.at - at) < Math.abs(shown[best].at - at) ? index : best), 0);
 
 function draw(shown, width) {
     const first = shown[0].at;
@@ -80,12 +103,9 @@ function draw(shown, width) {
         }));
         parts.push(svg('text', { x: EDGES.left - 6, y: height + 4, 'text-anchor': 'end' }, count(value)));
     }
-    const timeStep = TIME_STEPS.find((seconds) => span / seconds <= width / 80) ?? TIME_STEPS.at(-1);
-    for (let at = Math.ceil(first / timeStep) * timeStep; at <= first + span; at += timeStep) {
-        const nearest = shown.reduce((a, b) => (Math.abs(b.at - at) < Math.abs(a.at - at) ? b : a));
-        const offset = nearest.time.slice(23);
-        const text = clock(offset === 'Z' ? new Date(at * 1000).toISOString() : shifted(at, offset));
+    for (const { at, text } of timeLabels(shown, span, width)) {
         if (x(at) > width - 26) break;
+        if (x(at) < EDGES.left + 4) continue;
         parts.push(svg('text', { x: x(at), y: HEIGHT - 5, 'text-anchor': 'middle' }, text));
     }
     parts.push(svg('path', { class: 'speed', d: linePath(shown, x, y) }));
@@ -119,9 +139,10 @@ export function makeChart(all, onMove, signal) {
     let drawn = null;
     const followers = new Set();
 
-    const sentence = (sample) => [
-        clockSeconds(sample.time), speed(sample.speed), distance(sample.along),
-    ].join(' · ');
+    const isLong = dayOf(all[0].time) !== dayOf(all.at(-1).time);
+    const timeOf = ({ time }) =>
+        (isLong ? `${nextDay(time, all[0].time)}, ${clockSeconds(time)}` : clockSeconds(time));
+    const sentence = (sample) => [timeOf(sample), speed(sample.speed), distance(sample.along)].join(' · ');
 
     function place() {
         const sample = shown[index];
@@ -176,7 +197,7 @@ export function makeChart(all, onMove, signal) {
     });
     return {
         element: h('div', null, element, words),
-        moveTo: (sample) => move(nearestTo(shown, sample.at)),
+        moveTo: (sample) => move(indexNear(shown, sample.at)),
         current: () => shown[index],
         /** The metres from the first point to the last, as the points have them. */
         length: () => all.at(-1).along,
@@ -184,6 +205,3 @@ export function makeChart(all, onMove, signal) {
         onMove(follower) { followers.add(follower); },
     };
 }
-
-const nearestTo = (shown, at) => shown.reduce((best, sample, index) =>
-    (Math.abs(sample.at - at) < Math.abs(shown[best].at - at) ? index : best), 0);

@@ -7,7 +7,7 @@ import { ask, askAboutVersions } from './ask.js';
 import { tell } from './decisions.js';
 import { field, h, put, toast } from './dom.js';
 import {
-    claimed, clock, clockSeconds, distance, duration, meters, moment, unitMeters, way, word,
+    claimed, clock, clocks, clockSeconds, dayOf, distance, duration, meters, moment, shortDay, unitMeters, way, word,
 } from './formats.js';
 import { t } from './texts.js';
 
@@ -22,9 +22,9 @@ const RESTORED = {
     split: () => t('restore.split'),
 };
 
-/** The times of start and end, with the distance. */
-const span = (from, to, length) =>
-    `${clock(from)}–${to ? clock(to) : t('trip.running')}, ${distance(length)}`;
+/** The days and times of start and end, with the distance. */
+const span = (from, to, length) => `${shortDay(dayOf(from))}, ${
+    to ? clocks(from, to) : `${clock(from)}–${t('trip.running')}`}, ${distance(length)}`;
 
 /** What two readings of a trip say otherwise. */
 function differences(before, now) {
@@ -178,7 +178,7 @@ function neighbourItem(trip, { trip: other, pause_s: pause, refusal }, isAfter, 
     const merge = () => decider.confirm({
         title: t('merge.do'), action: t('merge.do'), why: 'optional',
         text: [
-            t('merge.text', { way: `${first.from ?? '?'} → ${second.to ?? '?'}` }),
+            t('merge.text', { way: way({ from: first.from, to: second.to }) }),
             h('ol', null, [first, second].map((one) => h('li', null,
                 [way(one), span(one.started_at, one.ended_at, claimed(one)), word('class', one.class)]
                     .join(', ')))),

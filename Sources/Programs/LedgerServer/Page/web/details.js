@@ -4,12 +4,15 @@
 import { Problem, decide, trip as readTrip, wordsOf } from './api.js';
 import { tell } from './decisions.js';
 import { choice, field, h, put, toast } from './dom.js';
-import { word } from './formats.js';
+import { way, word } from './formats.js';
 import { classes } from './classes.js';
 import { t } from './texts.js';
 
 const MODES = ['car', 'bus', 'rail', 'bicycle', 'foot', 'unsure'];
 const TYPES = { number: 'number', date: 'date', url: 'url', email: 'email' };
+
+/** What was typed about trips and not saved, while the page is open. */
+const drafts = new Map();
 
 /** What a form says of a custom field; null if nothing. */
 function fieldControl(definition, value) {
@@ -155,6 +158,30 @@ export function makeDetails(answer, known, onChange) {
         sending = sending.catch(() => {}).then(() => sendNow(decision, names));
         return sending;
     };
+
+    /** Puts what was typed before, and not saved, into the form again. */
+    function takeDraft() {
+        const draft = drafts.get(trip.id);
+        drafts.delete(trip.id);
+        const names = labels.filter((name) => Object.hasOwn(draft ?? {}, name));
+        for (const name of names) controls[name].value = draft[name] === null ? '' : String(draft[name]);
+        return names.length > 0;
+    }
+
+    // What is typed is not lost without a word: not with the view, and not with the page.
+    signal.addEventListener('abort', () => {
+        const left = typed();
+        if (Object.keys(left).length === 0) return;
+        drafts.set(trip.id, left);
+        const address = `#/trip/${trip.id}`;
+        setTimeout(() => toast(t('details.unsaved', { way: way(trip) }), t('now.open'), () => {
+            location.hash = address;
+        }));
+    });
+    window.addEventListener('beforeunload', (event) => {
+        if (Object.keys(typed()).length > 0) event.preventDefault();
+    }, { signal });
+    if (takeDraft()) put(conflict, h('p', { class: 'faint' }, t('details.draft')));
 
     async function save(members, isUndo = false) {
         const names = Object.keys(members);

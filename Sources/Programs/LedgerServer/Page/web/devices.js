@@ -35,10 +35,11 @@ export async function show({ main, signal }) {
                     word('phase', source.phase), count(source.events),
                 ])));
     const heard = h('div');
-    main.append(setupPart(), heard);
-    heardPart(heard, signal).catch((error) => {
+    const showHeard = () => heardPart(heard, signal).catch((error) => {
         if (!signal.aborted) put(heard, h('p', { class: 'warning' }, wordsOf(error)));
     });
+    main.append(setupPart(signal, showHeard), heard);
+    showHeard();
     const list = h('ul', { class: 'plain' });
     const end = h('div', { class: 'buttons' });
     main.append(

@@ -1,12 +1,11 @@
 // Making elements. Text of the ledger becomes text nodes, never HTML: nothing in it can be markup.
 
+import { partsOf, shown } from './direction.js';
+import { wordsOf } from './failures.js';
+
+export { apart, shown } from './direction.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
-
-// Opens or closes an embedding, an override or an isolate (UAX #9): it would turn what follows.
-const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
-
-// Is written from right to left.
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 // Attributes that are seen or heard.
 const WORDS = new Set(['title', 'aria-label', 'aria-description', 'aria-valuetext', 'alt', 'label', 'placeholder']);
@@ -14,16 +13,15 @@ const WORDS = new Set(['title', 'aria-label', 'aria-description', 'aria-valuetex
 // In these a text is all there can be.
 const PLAIN = new Set(['OPTION', 'TITLE', 'TEXTAREA', 'STYLE']);
 
-/** A text of the ledger as it is shown: nothing in it turns the words and figures beside it. */
-export const shown = (text) => String(text).replace(TURNING, '\uFFFD');
-
-/** A text as a child: by itself if it is written from right to left, so that figures stay where they are. */
-function textNode(element, text) {
-    const words = shown(text);
-    if (!RIGHT_TO_LEFT.test(words) || PLAIN.has(element.tagName) || element.namespaceURI === SVG) return words;
-    const part = document.createElement('bdi');
-    part.textContent = words;
-    return part;
+/** A text as children: each name from right to left by itself, so that arrows and figures stay where they are. */
+function textNodes(element, text) {
+    if (PLAIN.has(element.tagName) || element.namespaceURI === SVG) return [shown(text)];
+    return partsOf(text).map(({ words, isApart }) => {
+        if (!isApart) return words;
+        const name = document.createElement('bdi');
+        name.textContent = words;
+        return name;
+    });
 }
 
 function fill(element, attributes, children) {
@@ -42,7 +40,7 @@ function fill(element, attributes, children) {
 export function append(element, children) {
     for (const child of children.flat(Infinity)) {
         if (child === null || child === undefined || child === false) continue;
-        element.append(child instanceof Node ? child : textNode(element, child));
+        for (const part of child instanceof Node ? [child] : textNodes(element, child)) element.append(part);
     }
 }
 
@@ -89,14 +87,20 @@ export function pairs(rows, attributes) {
         .map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))));
 }
 
-/** A table that can be moved sideways where it is too wide, also by keys. */
-export function table(caption, heads, rows) {
+/**
+ * A table that can be moved sideways where it is too wide, also by keys.
+ *
+ * @param sums the cells of a last row, if all but the first column are numbers
+ */
+export function table(caption, heads, rows, sums = null) {
+    const row = (cells) => h('tr', null, cells.map((cell, index) =>
+        (index === 0 ? h('th', { scope: 'row' }, cell) : h('td', null, cell))));
     return h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption },
-        h('table', null,
+        h('table', { class: sums ? 'numbers' : null },
             h('caption', null, caption),
             h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head)))),
-            h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, index) =>
-                (index === 0 ? h('th', { scope: 'row' }, cell) : h('td', null, cell))))))));
+            h('tbody', null, rows.map(row)),
+            sums && h('tfoot', null, row(sums))));
 }
 
 /** A part that opens, and is filled when it does so first. */
@@ -108,7 +112,7 @@ export function disclosure(title, fillIt) {
             await fillIt(body);
         } catch (error) {
             if (error.name === 'AbortError') return;
-            put(body, h('p', { class: 'warning' }, error.words ?? error.message));
+            put(body, h('p', { class: 'warning' }, wordsOf(error)));
         }
     }, { once: true });
     return details;
@@ -171,13 +175,29 @@ export function toast(text, action, run) {
     holder.replaceChildren(line);
     if (hadFocus) focusInstead(line.querySelector('button'));
     announce(text);
-    // A text has to stay until it is read, an action until it is reached by keys.
-    setTimeout(() => {
-        if (!line.contains(document.activeElement)) line.remove();
-        else line.addEventListener('focusout', () => line.remove(), { once: true });
-    }, Math.max(action ? 20000 : 6000, text.length * MILLISECONDS_PER_LETTER));
+    // A text has to stay until it is read, an action until it is reached, by keys or by a pointer.
+    const end = () => {
+        const leaves = line.contains(document.activeElement) ? 'focusout'
+            : line.matches(':hover') ? 'pointerleave' : null;
+        if (leaves) line.addEventListener(leaves, () => setTimeout(end, 1000), { once: true });
+        else line.remove();
+    };
+    setTimeout(end, Math.max(action ? 20000 : 6000, text.length * MILLISECONDS_PER_LETTER));
     // A click removes it, so that what lies below it can be used at once.
     line.addEventListener('click', ({ target }) => { if (!target.closest('button')) line.remove(); });
+}
+
+/** Takes messages away: they are about what is not shown any more. */
+export const clearToasts = () => document.getElementById('toasts').replaceChildren();
+
+/** A signal that ends with the first of two. */
+export function either(one, other) {
+    const both = new AbortController();
+    for (const signal of [one, other]) {
+        if (signal.aborted) both.abort();
+        signal.addEventListener('abort', () => both.abort(), { signal: both.signal });
+    }
+    return both.signal;
 }
 
 /** Shows a dialog until it is closed; focus returns to where it was. */

@@ -124,5 +124,5 @@ export async function showHistory(body, trip, names, decider, options, signal) {
             value(item, item.old), value(item, item.new),
             item.actor ?? item.source, item.why ?? '',
             undoOf(trip, item, index === newest(item), names, decider, restores) ?? '',
-        ]).toReversed()));
+        ]).reverse()));
 }

@@ -1,6 +1,7 @@
 // Numbers, dates and names as a reader of the chosen language writes them, in the ledger's units.
 
 import { settings } from './api.js';
+import { apart } from './direction.js';
 import { language, t, has } from './texts.js';
 
 const METERS = { km: 1000, mi: 1609.344 };
@@ -68,13 +69,23 @@ export const weekday = (index) => civil(new Date(Date.UTC(2024, 0, 1 + index)), 
 const CLOCK = { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' };
 export const clock = (time) => format(Intl.DateTimeFormat, CLOCK).format(wall(time)) + beside(time);
 
-/** The times of start and end on one day: what both clocks share is said once. */
+/** A day without its year, such as 14 Mar; the year too if it is another one than that of `from`. */
+export function nextDay(time, from) {
+    const [day, year] = [dayOf(time), dayOf(time).slice(0, 4)];
+    return year === dayOf(from).slice(0, 4) ? civil(new Date(`${day}T00:00Z`), { day: 'numeric', month: 'short' })
+        : shortDay(day);
+}
+
+/** The end of something that began at `from`: its clock, and its day if that is another one. */
+export const endClock = (from, to) =>
+    (dayOf(from) === dayOf(to) ? clock(to) : `${nextDay(to, from)}, ${clock(to)}`);
+
+/** The times of start and end: what both clocks share is said once, and another day of the end is said. */
 export function clocks(from, to) {
     if (!to) return `${clock(from)}–`;
     const [start, end] = [wall(from), wall(to)];
-    const day = (date) => date.toISOString().slice(0, 10);
-    // Across midnight the format would add both days.
-    if (day(start) !== day(end) || end < start || beside(from) !== beside(to)) return `${clock(from)}–${clock(to)}`;
+    const isOneDay = dayOf(from) === dayOf(to);
+    if (!isOneDay || end < start || beside(from) !== beside(to)) return `${clock(from)} – ${endClock(from, to)}`;
     return format(Intl.DateTimeFormat, CLOCK).formatRange(start, end) + beside(from);
 }
 export const clockSeconds = (time) => civil(wall(time), { timeStyle: 'medium' }) + beside(time);
@@ -123,8 +134,8 @@ export function duration(seconds) {
     return unit(hours, 'hour') + (rest ? ` ${unit(rest, 'minute')}` : '');
 }
 
-/** A sum of driving: in hours however long. */
-export const hours = (seconds) => unit(Math.round(seconds / 3600), 'hour');
+/** A sum of driving: in hours however long, and in minutes below the first. */
+export const hours = (seconds) => (seconds < 3570 ? duration(seconds) : unit(Math.round(seconds / 3600), 'hour'));
 
 /** How long ago a moment was, in words. */
 export function ago(milliseconds) {
@@ -146,5 +157,5 @@ export const claimed = (trip) => trip.adjusted_distance_m ?? trip.distance_m;
 /** A word of the ledger in the reader's language; as it is if the page does not know it. */
 export const word = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code));
 
-/** Where a trip went, in words. */
-export const way = (trip) => `${trip.from ?? t('unknown')} → ${trip.to ?? t('unknown')}`;
+/** Where a trip went, in words: each name by itself, so that the arrow leads from the first to the second. */
+export const way = ({ from, to }) => [from, to].map((name) => apart(name ?? t('unknown'))).join(' → ');

@@ -3,7 +3,7 @@
 // come into it.
 
 import { Problem, list, wordsOf } from './api.js';
-import { announce, focusInstead, h, put, redraw, toast } from './dom.js';
+import { announce, clearToasts, focusInstead, h, put, redraw, toast } from './dom.js';
 import { claimed, clock, clocks, dayOf, distance, shortDay, way, word } from './formats.js';
 import { chooseClass, classKeys } from './classes.js';
 import { swipes } from './swipe.js';
@@ -42,8 +42,8 @@ function rowOf(trip, suggestion, act) {
         name: nameOf(suggestion.class, suggestion.routine),
     })), h('kbd', { 'aria-hidden': 'true' }, 's'));
     return h('li', { class: 'inbox-row', 'data-trip': trip.id },
-        h('span', { class: 'under right', 'aria-hidden': 'true' }, word('class', 'business')),
-        h('span', { class: 'under left', 'aria-hidden': 'true' }, word('class', 'personal')),
+        h('span', { class: 'under right class-business', 'aria-hidden': 'true' }, word('class', 'business')),
+        h('span', { class: 'under left class-personal', 'aria-hidden': 'true' }, word('class', 'personal')),
         h('div', { class: 'card' },
             h('a', { href: `#/trip/${trip.id}` },
                 h('span', { class: 'times' },
@@ -289,7 +289,7 @@ export async function show({ main, signal }) {
     async function takeBack() {
         const decision = done.pop();
         if (!decision) return;
-        document.getElementById('toasts').replaceChildren();
+        clearToasts();
         try {
             // A decision that failed has been put back, and has said why.
             const made = await decision.sending.catch(() => null);

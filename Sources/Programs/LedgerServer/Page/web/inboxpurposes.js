@@ -1,7 +1,7 @@
 // Business trips without a purpose: a log lacks it, so it is asked for here, one line each.
 
 import { wordsOf } from './api.js';
-import { focusInstead, h, put, toast } from './dom.js';
+import { apart, focusInstead, h, put, toast } from './dom.js';
 import { claimed, clock, clocks, dayOf, distance, shortDay, way } from './formats.js';
 import { makeSource, saying } from './inboxdecisions.js';
 import { withoutPurpose } from './waiting.js';
@@ -58,7 +58,7 @@ export function makePurposes({ decide, purposes, signal }) {
         const ids = new Set(shown.map(({ id }) => id));
         for (const [id, row] of elements) if (!ids.has(id)) { row.remove(); elements.delete(id); }
         let before = null;
-        for (const trip of shown.toReversed()) {
+        for (const trip of [...shown].reverse()) {
             if (!elements.has(trip.id)) {
                 elements.set(trip.id, rowOf(trip, decideAbout));
                 rows.insertBefore(elements.get(trip.id), before);
@@ -91,7 +91,7 @@ export function makePurposes({ decide, purposes, signal }) {
     }
 
     function decideAbout(trip, purpose) {
-        decide({ trips: [trip], said: `${t('purpose')}: ${purpose}`, decisions: [saying(trip, purpose)] });
+        decide({ trips: [trip], said: `${t('purpose')}: ${apart(purpose)}`, decisions: [saying(trip, purpose)] });
     }
 
     /** Looks for more of them, among all that waits. */

@@ -89,6 +89,9 @@ function round(most) {
 const SMALLEST = 128;
 const EQUATOR = 40075016.7;
 const FEWEST = 3;
+/** Degrees between lines of a graticule, and how many of them there may be on each side. */
+const STEPS = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+const MOST_LINES = 60;
 
 /**
  * The tiles below a picture of the way, each where its corners are.
@@ -138,6 +141,30 @@ function ground(at, scale, width, height) {
     return group;
 }
 
+/** Lines of latitude and longitude with their degrees: where the way lies, also without tiles. */
+function graticule(place, metresAcross, width, height) {
+    const parts = [];
+    const first = way[0];
+    const step = STEPS.find((one) => one * 111320 * 2 <= metresAcross) ?? STEPS.at(-1);
+    const digits = Math.max(0, Math.ceil(-Math.log10(step)));
+    const [middleLat, middleLon] = [Math.round(first.lat / step), Math.round(first.lon / step)];
+    for (let n = -MOST_LINES; n <= MOST_LINES; n += 1) {
+        const [lat, lon] = [(middleLat + n) * step, (middleLon + n) * step];
+        const [x] = place(flat({ lat: first.lat, lon }));
+        const [, y] = place(flat({ lat, lon: first.lon }));
+        if (x > 0 && x < width) {
+            parts.push(shape('path', { class: 'grid', d: `M${x.toFixed(1)} 0v${height}` }),
+                shape('text', { class: 'degree', x: (x + 3).toFixed(1), y: 12 }, `${lon.toFixed(digits)}°`));
+        }
+        if (y > 14 && y < height) {
+            parts.push(shape('path', { class: 'grid', d: `M0 ${y.toFixed(1)}h${width}` }),
+                shape('text', { class: 'degree', x: width - 4, y: (y - 3).toFixed(1), 'text-anchor': 'end' },
+                    `${lat.toFixed(digits)}°`));
+        }
+    }
+    return parts;
+}
+
 function draw() {
     const [width, height, margin] = [400, 300, 36];
     const points = way.map(flat);
@@ -154,7 +181,8 @@ function draw() {
     const name = new Intl.NumberFormat(locale, { style: 'unit', unit: UNITS[last.units], maximumSignificantDigits: 2 })
         .format(bar / unit);
     element('way').setAttribute('viewBox', `0 0 ${width} ${height}`);
-    const below = source ? [ground((position) => place(flat(position)), scale, width, height)] : [];
+    const below = source ? [ground((position) => place(flat(position)), scale, width, height)]
+        : graticule(place, width / scale, width, height);
     element('way').replaceChildren(
         ...below,
         shape('polyline', { class: 'way', points: points.map((p) => at(p).join(',')).join(' ') }),

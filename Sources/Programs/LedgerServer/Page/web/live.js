@@ -1,6 +1,9 @@
 // News of the server as they happen: one stream, closed while the page is not to be seen.
 
-import { post } from './api.js';
+import { noteAway, post } from './api.js';
+
+/** A stream that is away for so long has no server behind it. */
+const DOUBT_MILLISECONDS = 3000;
 
 /**
  * Listens to the stream until the view is left; handlers are by the names of the events.
@@ -11,15 +14,18 @@ export function listen(handlers, signal, alsoHidden = false) {
     let stream = null;
     let failures = 0;
     let again = null;
+    let doubt = null;
     const open = () => {
         if (stream || (document.hidden && !alsoHidden) || signal.aborted) return;
         stream = new EventSource('/v1/stream');
         stream.onopen = () => {
             failures = 0;
+            noteAway(false);
             handlers.connected?.(true);
         };
         stream.onerror = () => {
             handlers.connected?.(false);
+            if (navigator.onLine === false || stream?.readyState === EventSource.CONNECTING) suspect();
             // The browser tries again by itself, unless the server refused.
             if (stream?.readyState !== EventSource.CLOSED) return;
             close();
@@ -34,7 +40,15 @@ export function listen(handlers, signal, alsoHidden = false) {
             });
         }
     };
+    // A stream also ends when the server does so by itself: only one that does not come back is a sign.
+    const suspect = () => {
+        clearTimeout(doubt);
+        doubt = setTimeout(() => {
+            if (stream && stream.readyState !== EventSource.OPEN) noteAway(true);
+        }, DOUBT_MILLISECONDS);
+    };
     const close = () => {
+        clearTimeout(doubt);
         clearTimeout(again);
         stream?.close();
         stream = null;

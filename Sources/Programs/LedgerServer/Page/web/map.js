@@ -3,9 +3,12 @@
 import { get, known, settings } from './api.js';
 import { h, put } from './dom.js';
 import { t, language } from './texts.js';
+import { hasMaps } from './nomap.js';
 import { attributionNodes, crossOriginOf, tileSource } from './tiles.js';
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
+/** A map that no view has moved in this time shows where it began. */
+const UNMOVED_MILLISECONDS = 1500;
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 function degrees(value, letters, step) {
@@ -74,6 +77,11 @@ function addTiles(map, source, tell) {
 export function makeMap(element, signal) {
     element.setAttribute('role', 'region');
     element.setAttribute('aria-label', t('map.label'));
+    if (!hasMaps) {
+        element.classList.add('none');
+        put(element, h('p', { class: 'faint' }, t('map.none')));
+        return L.map(element);
+    }
     const source = tileSource();
     const map = L.map(element, {
         // Between two zooms, tiles are blurred.
@@ -94,10 +102,18 @@ export function makeMap(element, signal) {
     map.on('moveend viewreset resize', drawLines);
     map.setView([50, 8], 4);
     if (source) {
-        addTiles(map, source, (areThere) => {
-            hasGround = areThere;
-            drawLines();
-        });
+        // Tiles are asked for where the view looks, not where every map begins.
+        const begin = () => {
+            clearTimeout(waiting);
+            map.off('moveend', begin);
+            addTiles(map, source, (areThere) => {
+                hasGround = areThere;
+                drawLines();
+            });
+        };
+        const waiting = setTimeout(begin, UNMOVED_MILLISECONDS);
+        map.on('moveend', begin);
+        signal.addEventListener('abort', () => clearTimeout(waiting));
     }
     const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
     observer.observe(element);

@@ -1,13 +1,19 @@
 // Now: what each source is doing, GO and STOP, and where the running trip is.
 
-import { decide, known, settings, status, wordsOf } from './api.js';
+import { away, decide, known, settings, status, wordsOf } from './api.js';
 import { announce, choice, field, h, pairs, put, toast } from './dom.js';
 import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
+import { classes } from './classes.js';
+import { settle } from './decisions.js';
 import { isRunning, makeFollower } from './follower.js';
 import { listen, press } from './live.js';
 import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
 import { shareButton } from './share.js';
 import { t } from './texts.js';
+import { readWaiting } from './waiting.js';
+
+/** How long a trip that has ended stands before GO. */
+const ENDED_MILLISECONDS = 15 * 60 * 1000;
 
 /** Trips of which the driver said that they go on although nothing moves. */
 const goOn = new Set();
@@ -18,9 +24,22 @@ function inOrder(sources) {
     return [...sources].sort((a, b) => rank(a) - rank(b) || (a.latest_at < b.latest_at ? 1 : -1));
 }
 
-/** Seconds since the start, whole minutes from the first on: they pass without anything being said. */
+/** Whether a source tells where it is: a trip of another one would wait for a position for ever. */
+const givesPositions = (source) => Boolean(source.last_position) || isRunning(source);
+
+/** Whether a trip has just ended, and waits for words: they come to mind now. */
+const hasJustEnded = (source) => Boolean(source.ended_trip)
+    && Date.now() - Date.parse(source.since ?? source.latest_at) < ENDED_MILLISECONDS;
+
+/** What is shown has a card: what moves, and what only counts or writes down if it is on a trip. */
+const isShown = (source) => givesPositions(source) || source.phase !== 'idle';
+
+/**
+ * Seconds since the start, whole minutes from the first on: they pass without anything being said.
+ * While the server is away no one knows whether the trip goes on.
+ */
 function secondsOf(source) {
-    const seconds = Math.max(0, (Date.now() - Date.parse(source.started_at)) / 1000);
+    const seconds = Math.max(0, ((away() ?? Date.now()) - Date.parse(source.started_at)) / 1000);
     return seconds < 60 ? seconds : Math.floor(seconds / 60) * 60;
 }
 
@@ -85,6 +104,14 @@ async function run(button, source, vehicle) {
     }
 }
 
+/** Says what a trip that has ended was, and offers to take it back. */
+async function classify(trip, code) {
+    await settle({ type: 'details_edited', trip, class: code }, () => {
+        window.dispatchEvent(new Event('pressed'));
+        readWaiting(true);
+    });
+}
+
 /** When a source was heard last: its last position while a trip goes on, by the server's clock. */
 function heardAt(source) {
     const fixAt = source.last_fix_age_s === undefined ? source.latest_at
@@ -125,7 +152,11 @@ function makeCard(source, again) {
             running && h('a', { class: 'button', href: `#/trip/${source.trip}` }, t('now.open')),
             running && shareButton(source.trip),
             source.ended_trip && h('a', { class: 'button main', href: `#/trip/${source.ended_trip}` },
-                t('now.details'))));
+                t('now.details'))),
+        source.ended_trip && h('div', { class: 'choices', role: 'group', 'aria-label': t('class') },
+            classes.slice(0, 4).map((code) => h('button', {
+                type: 'button', class: `class-${code}`, onclick: () => classify(source.ended_trip, code),
+            }, word('class', code)))));
     return {
         element,
         form: formOf(source),
@@ -155,7 +186,7 @@ function focusAgain(element, before) {
 function makeCards(holder, sources) {
     const cards = new Map();
     return function draw() {
-        const shown = inOrder(sources.values()).slice(0, 12);
+        const shown = inOrder(sources.values()).filter(isShown).slice(0, 12);
         const focused = holder.contains(document.activeElement) ? document.activeElement : null;
         const source = focused?.closest('article').dataset.source;
         const elements = shown.map((now) => {
@@ -178,8 +209,9 @@ function makeCards(holder, sources) {
 /** The form behind GO: which device records, and in what. */
 function goForm(sources, vehicles) {
     const remembered = localStorage.getItem('go-source');
-    const names = sources.map(({ source }) => source);
-    const first = names.includes(remembered) ? remembered : inOrder(sources)[0]?.source ?? '';
+    const able = inOrder(sources.filter(givesPositions));
+    const names = able.map(({ source }) => source);
+    const first = names.includes(remembered) ? remembered : names[0];
     const source = choice(names.map((name) => [name, name]), first);
     const vehicle = choice([['', t('now.anyvehicle')], ...vehicles.map((v) => [v.vehicle, v.plate
         ? `${v.vehicle} (${v.plate})` : v.vehicle])], localStorage.getItem('go-vehicle') ?? '');
@@ -221,10 +253,10 @@ export async function show({ main, signal }) {
     const news = h('ul', { class: 'news' });
     const connection = h('p', { class: 'faint' });
     const beginning = h('div', null, welcome());
-    const sheet = h('div', { class: 'sheet' }, cards, beginning, news, connection,
+    const sheet = h('div', { class: 'sheet' }, beginning, cards, news, connection,
         h('p', { class: 'faint' }, t('now.zone', { zone: settings.time_zone })));
     const holder = h('div', { class: 'map-holder' }, element);
-    main.append(holder, sheet);
+    main.append(sheet, holder);
     const map = makeMap(element, signal);
     const follower = makeFollower(map, signal);
     holder.append(follower.button);
@@ -240,9 +272,13 @@ export async function show({ main, signal }) {
     const drawCards = makeCards(cards, sources);
     function draw() {
         // GO is for a device that the ledger knows: without one it would wait for positions for ever.
-        if (sources.size > 0 && !beginning.querySelector('form')) {
+        const isAble = [...sources.values()].some(givesPositions);
+        if (isAble && !beginning.querySelector('form')) {
             put(beginning, goForm([...sources.values()], vehicles));
         }
+        // What goes on is first; GO is first while nothing does.
+        const all = [...sources.values()];
+        main.dataset.phase = all.some(isRunning) ? 'running' : all.some(hasJustEnded) ? 'ended' : 'idle';
         drawCards();
         say();
         return follower.update(inOrder(sources.values()));
@@ -259,6 +295,7 @@ export async function show({ main, signal }) {
     }
 
     window.addEventListener('pressed', readAgain, { signal });
+    signal.addEventListener('abort', () => delete main.dataset.phase);
     const runs = draw();
     const all = await Promise.all([addPlaces(map, signal), addEarlierTracks(map, signal)]);
     if (signal.aborted) return;

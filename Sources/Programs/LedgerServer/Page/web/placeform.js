@@ -71,7 +71,12 @@ export function placeForm(place, { map, circle, isNew, onSaved, onCancel }) {
     const number = (attributes) =>
         h('input', { type: 'number', required: true, inputmode: 'decimal', ...attributes });
     const name = h('input', { maxlength: 200, required: true, autocomplete: 'off' });
-    const label = h('input', { maxlength: 200, value: place.label ?? '', autocomplete: 'off' });
+    // A place without a label goes by its name, and both are one to its reader.
+    const label = h('input', { maxlength: 200, value: place.label ?? place.place ?? '', autocomplete: 'off' });
+    const labelOf = () => {
+        const text = label.value.trim();
+        return text === '' || text === place.place ? null : text;
+    };
     const lat = number({ min: '-90', max: '90', step: '0.00001' });
     const lon = number({ min: '-180', max: '180', step: '0.00001' });
     const radius = number({ min: String(LEAST_METERS), step: '1', inputmode: 'numeric' });
@@ -110,7 +115,7 @@ export function placeForm(place, { map, circle, isNew, onSaved, onCancel }) {
         event.preventDefault();
         sendPlace(saving({
             place: isNew ? name.value.trim() : place.place, lat: Number(lat.value), lon: Number(lon.value),
-            radius_m: shape.radius, label: label.value.trim() || null,
+            radius_m: shape.radius, label: isNew ? null : labelOf(),
             ...Object.fromEntries(CHECKS.map((one) => [one, checks[one].checked])),
         }), onSaved);
     };
@@ -122,6 +127,13 @@ export function placeForm(place, { map, circle, isNew, onSaved, onCancel }) {
         if (answer === null) return;
         await sendPlace({ type: 'place_removed', place: place.place }, onSaved);
     }
+    // A press on the map says where it is, as the fields do.
+    const pressed = ({ latlng }) => {
+        Object.assign(shape, { lat: latlng.lat, lon: latlng.lng });
+        write();
+        handles.draw(null);
+    };
+    if (isNew) map.on('click', pressed);
     write();
     const element = h('form', { class: 'place-form', onsubmit: save },
         h('div', { class: 'fields' },
@@ -143,6 +155,7 @@ export function placeForm(place, { map, circle, isNew, onSaved, onCancel }) {
         close() {
             handles.remove();
             if (isNew) {
+                map.off('click', pressed);
                 circle.remove();
             } else {
                 circle.setLatLng([place.lat, place.lon]);

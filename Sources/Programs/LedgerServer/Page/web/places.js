@@ -1,7 +1,7 @@
 // Places: where they are, how far they reach, and when they were visited last; adding and removing them.
 
 import { get, known, wordsOf } from './api.js';
-import { h, put, table } from './dom.js';
+import { either, h, put, table } from './dom.js';
 import { ago, duration, moment, secondsBetween } from './formats.js';
 import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
 import { placeForm } from './placeform.js';
@@ -65,31 +65,39 @@ function visited(visit) {
 /** A new place in the middle of the map, until it is saved or given up. */
 function addPart(map, onSaved, openOnly) {
     const holder = h('div', { class: 'new-place' });
-    const button = h('button', { type: 'button', onclick: begin }, t('places.add'));
+    const button = h('button', { type: 'button', onclick: () => begin() }, t('places.add'));
     function end() {
         form?.close();
         form = null;
         put(holder, button);
     }
     let form = null;
-    function begin() {
+    function begin(where = null) {
         openOnly();
-        if (map.getZoom() < 12) map.setZoom(14, { animate: false });
-        const { lat, lng: lon } = map.getCenter();
+        end();
+        if (where) map.setView([where.lat, where.lon], 16, { animate: false });
+        else if (map.getZoom() < 12) map.setZoom(14, { animate: false });
+        const { lat, lon } = where ?? { lat: map.getCenter().lat, lon: map.getCenter().lng };
         const circle = L.circle([lat, lon], { radius: 150, className: 'place', weight: 1.5 }).addTo(map);
         form = placeForm({ lat, lon, radius_m: 150 }, {
             map, circle, isNew: true,
             onSaved: (name) => { end(); onSaved(name); },
             onCancel: () => { end(); button.focus(); },
         });
-        put(holder, h('h2', null, t('places.add')), form.element);
+        put(holder, h('h2', null, t('places.add')), h('p', { class: 'faint' }, t('places.press')), form.element);
         form.focus();
     }
     put(holder, button);
-    return { element: holder, end };
+    return { element: holder, begin, end };
 }
 
-export async function show({ main, subject, signal }) {
+/** The position that an address names, such as the end of a trip that is to become a place. */
+function asked(query) {
+    const [lat, lon] = ['lat', 'lon'].map((name) => Number.parseFloat(query.get(name) ?? ''));
+    return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
+}
+
+export async function show({ main, subject, query, signal }) {
     const element = h('div', { class: 'map' });
     const list = h('div', { class: 'sheet' });
     const sheet = h('div', { class: 'sheet' });
@@ -152,7 +160,7 @@ export async function show({ main, subject, signal }) {
         drawing = new AbortController();
         const places = await known('places');
         if (signal.aborted) return places;
-        const circles = await addPlaces(map, AbortSignal.any([signal, drawing.signal]),
+        const circles = await addPlaces(map, either(signal, drawing.signal),
             (place) => open(place, true));
         parts.clear();
         const sorted = [...places].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
@@ -178,10 +186,11 @@ export async function show({ main, subject, signal }) {
             details.querySelector('summary .faint').textContent = visited(last.get(name));
         }
     }).catch(() => {});
-    const asked = places.find(({ place }) => place === subject);
+    const named = places.find(({ place }) => place === subject);
+    const where = asked(query);
     const middle = L.latLngBounds(places.map(({ lat, lon }) => [lat, lon]));
-    if (asked) open(asked, true); else showAll(map, middle);
+    if (named) open(named, true); else if (where) adding.begin(where); else showAll(map, middle);
     const bounds = await addEarlierTracks(map, signal);
     // Places of holidays are far away: to show them too would make the others invisible.
-    if (!signal.aborted && !form && bounds?.isValid()) showAll(map, bounds);
+    if (!signal.aborted && !form && !where && bounds?.isValid()) showAll(map, bounds);
 }

@@ -2,7 +2,7 @@
 // address.
 
 import { all, get, known, queryText, settings, wordsOf } from './api.js';
-import { choice, disclosure, field, h, put, table } from './dom.js';
+import { choice, disclosure, either, field, h, put, table } from './dom.js';
 import { moment, shortDay, today, word } from './formats.js';
 import { classes } from './classes.js';
 import { has, languageCode, t } from './texts.js';
@@ -11,6 +11,12 @@ import { has, languageCode, t } from './texts.js';
 const COMMON = ['year', 'jurisdiction', 'vehicle', 'class', 'private_as'];
 /** What is not chosen here: the format by its button, and what follows from the page. */
 const ELSEWHERE = ['format', 'download', 'language', 'units'];
+/** The choice that is remembered. */
+const COUNTRY = 'jurisdiction';
+/** How long nothing else is chosen before a report is made, in milliseconds. */
+const PAUSE = 300;
+/** Pixels that a border takes. */
+const EDGE = 2;
 const DOWNLOADS = ['csv', 'pdf', 'json'];
 const JURISDICTIONS = ['us', 'gb', 'ca', 'nl', 'de', 'au', 'fr'];
 
@@ -107,8 +113,11 @@ function refusalIn(frame) {
     }
 }
 
+/** Whether more stands in a part than is seen of its width. */
+const isCut = (part) => part.scrollWidth > part.clientWidth + EDGE;
+
 /** Shows a report in a frame of its own: its styles are its own, and it runs nothing. */
-function showReport(holder, report, query) {
+function showReport(holder, report, query, signal) {
     const missing = report.parameters.filter(({ name, required }) => required && !query.get(name));
     if (missing.length > 0) {
         put(holder, h('p', null, t('reports.choose', { what: missing.map(labelOf).join(', ') })));
@@ -116,6 +125,7 @@ function showReport(holder, report, query) {
     }
     const address = addressOf(report, query, 'html', false);
     const words = h('p', { class: 'faint', role: 'status' }, t('reports.making'));
+    const sideways = h('p', { class: 'faint', hidden: true }, t('reports.sideways'));
     // Its own links and tables are reached where it is opened alone.
     const frame = h('iframe', { src: address, title: nameOf(report), class: 'report', tabindex: '-1' });
     const print = h('button', { type: 'button', class: 'main', disabled: true, onclick: () => {
@@ -126,26 +136,35 @@ function showReport(holder, report, query) {
         class: 'button', href: addressOf(report, query, format, true), download: '',
     }, `${format.toUpperCase()} ↓`));
     frame.addEventListener('load', () => {
+        // Something else was chosen meanwhile.
+        if (signal.aborted || !frame.contentDocument) return;
         const refusal = refusalIn(frame);
         print.disabled = Boolean(refusal);
         if (refusal) {
-            frame.remove();
             put(holder, h('p', { class: 'warning', role: 'alert' }, refusal));
             return;
         }
         words.textContent = '';
         // All of it stands in the page: one thing to scroll, and nothing is cut off in print.
+        const { body, documentElement: root } = frame.contentDocument;
         const grow = () => {
-            const wanted = frame.contentDocument?.documentElement.scrollHeight ?? 0;
-            if (wanted > 0) frame.style.height = `${wanted + 2}px`;
+            // The content's own height, not the frame's: each would follow the other for ever.
+            const wanted = Math.ceil(body.getBoundingClientRect().bottom - root.getBoundingClientRect().top) + EDGE;
+            if (Math.abs(wanted - frame.offsetHeight) > EDGE) frame.style.height = `${wanted}px`;
+            // What is wider than a narrow screen is moved sideways there, and not cut off.
+            const wide = Math.max(body.scrollWidth, root.scrollWidth);
+            if (wide > frame.offsetWidth + EDGE) frame.style.width = `${wide}px`;
+            sideways.hidden = ![root, ...root.querySelectorAll('div')].some(isCut);
         };
         grow();
-        new ResizeObserver(grow).observe(frame.contentDocument.body);
+        const observer = new ResizeObserver(grow);
+        observer.observe(body);
+        signal.addEventListener('abort', () => observer.disconnect());
     });
     put(holder, h('div', { class: 'buttons' }, print, links,
         h('a', { class: 'button quiet', href: address, target: '_blank', rel: 'noopener' },
             t('reports.alone'))),
-    words, frame);
+    words, sideways, h('div', { class: 'wide of-report' }, frame));
 }
 
 const nameOf = ({ report, summary }) => (has(`report.${report}`) ? t(`report.${report}`)
@@ -171,7 +190,7 @@ export async function show({ main, heading, subject, query, signal }) {
         get('/v1/reports', {}, signal), all('/v1/totals', { by: 'year' }, signal), known('vehicles'),
     ]);
     if (signal.aborted) return;
-    const years = totals.filter(({ kind }) => kind === 'group').map(({ name }) => name).toReversed();
+    const years = totals.filter(({ kind }) => kind === 'group').map(({ name }) => name).reverse();
     const report = reports.find((one) => one.report === subject) ?? reports[0];
     const names = report.parameters.map(({ name }) => name);
     const wanted = new URLSearchParams(query);
@@ -181,7 +200,26 @@ export async function show({ main, heading, subject, query, signal }) {
     if (!isDated && names.includes('year')) {
         wanted.set('year', years.find((year) => year <= today().slice(0, 4)) ?? today().slice(0, 4));
     }
+    // The country of a report is the same next time, until another is chosen.
+    if (names.includes(COUNTRY) && !wanted.has(COUNTRY) && localStorage.getItem(COUNTRY)) {
+        wanted.set(COUNTRY, localStorage.getItem(COUNTRY));
+    }
     const holder = h('div', { class: 'report-holder' });
+    let showing = new AbortController();
+    const showIt = (choices) => {
+        showing.abort();
+        showing = new AbortController();
+        showReport(holder, report, choices, either(signal, showing.signal));
+    };
+    let waiting = null;
+    // A month that is typed is another one with each key: only the last is asked for.
+    const showSoon = (choices) => {
+        showing.abort();
+        put(holder, h('p', { class: 'faint', role: 'status' }, t('reports.making')));
+        clearTimeout(waiting);
+        waiting = setTimeout(() => showIt(choices), PAUSE);
+    };
+    signal.addEventListener('abort', () => clearTimeout(waiting));
     const tabs = h('ul', { class: 'tabs', 'aria-label': t('nav.reports') });
     let chosen = wanted;
     const drawTabs = () => put(tabs, reports.map((one) => h('li', null, h('a', {
@@ -192,14 +230,15 @@ export async function show({ main, heading, subject, query, signal }) {
     document.title = `${nameOf(report)} · Trip Ledger`;
     const apply = (next) => {
         chosen = next;
+        if (next.get(COUNTRY)) localStorage.setItem(COUNTRY, next.get(COUNTRY));
         history.replaceState(null, '', `#/reports/${report.report}?${next}`);
         drawTabs();
-        showReport(holder, report, next);
+        showSoon(next);
     };
     main.append(tabs,
         h('p', { class: 'faint' }, languageCode() === 'en' ? report.summary : ''),
         reportForm(report, wanted, years, vehicles, apply), holder,
         disclosure(t('reports.issued'), (body) => issuedPart(body, signal).catch((error) =>
             put(body, h('p', { class: 'warning' }, wordsOf(error))))));
-    showReport(holder, report, wanted);
+    showIt(wanted);
 }

@@ -1,5 +1,6 @@
 // The language of the page, and its texts: those of English are there if another lacks one.
 
+import { apart } from './direction.js';
 import english from './texts/en.js';
 import words from './texts/words.js';
 
@@ -57,7 +58,7 @@ export function fillIn(text, values) {
     return text.replace(FORMS, (_, name, one, more) => (rules.select(values[name]) === 'one' ? one : more))
         .replace(/\{(\w+)\}/g, (_, name) => {
             const value = values[name] ?? '';
-            return typeof value === 'number' ? numbers.format(value) : String(value);
+            return typeof value === 'number' ? numbers.format(value) : apart(value);
         });
 }
 

@@ -84,7 +84,7 @@ function calendar(year, days) {
         const [x, y] = [28 + Math.floor(number / 7) * size, 16 + number % 7 * size];
         parts.push(svg('rect', {
             class: `shade-${row && row.distance_m > 0 ? shade(row.distance_m) : 0}`,
-            x, y, width: size - 2, height: size - 2, rx: 2,
+            'data-day': row ? name : null, x, y, width: size - 2, height: size - 2, rx: 2,
         }, svg('title', null, `${shortDay(name)}: ${row ? distance(row.distance_m) : t('totals.nothing')}`)));
         if (day.getUTCDate() === 1) {
             parts.push(svg('text', { x, y: 11 }, month(name.slice(0, 7))));
@@ -96,6 +96,11 @@ function calendar(year, days) {
     return svg('svg', {
         viewBox: `0 0 ${30 + 54 * size} ${18 + 7 * size}`, class: 'calendar', role: 'img',
         'aria-label': t('totals.calendar', { n: days.size, year: String(year) }),
+        // The table below leads to the same days by keys, and with larger targets.
+        onclick: ({ target }) => {
+            const { day } = target.dataset;
+            if (day) location.hash = `#/trips?from=${day}&to=${day}`;
+        },
     }, parts);
 }
 
@@ -112,12 +117,17 @@ async function showYear(holder, year, signal) {
         const row = item.byClass.get(code);
         return row ? distance(row.distance_m) : '–';
     };
+    const trips = sum('trips');
+    const metersOf = (code) => ({ byClass }) => byClass.get(code)?.distance_m ?? 0;
+    const total = (code) => distance(months.map(metersOf(code)).reduce((one, other) => one + other, 0));
+    const plot = h('div', { class: 'plot', tabindex: '0', role: 'region', 'aria-label': t('totals.months') },
+        bars(months, used));
     put(holder,
         h('div', { class: 'figures' },
             h('p', null, h('strong', null, distance(sum('meters'))), h('span', null, t('distance'))),
-            h('p', null, h('strong', null, count(sum('trips'))), h('span', null, t('totals.trips'))),
+            h('p', null, h('strong', null, count(trips)), h('span', null, t('totals.ntrips', { n: trips }))),
             h('p', null, h('strong', null, hours(sum('seconds'))), h('span', null, t('totals.driving')))),
-        h('section', null, h('h2', null, t('totals.months')), h('div', { class: 'plot' }, bars(months, used)),
+        h('section', null, h('h2', null, t('totals.months')), plot,
             legend(used)),
         table(t('totals.table'),
             [
@@ -127,7 +137,8 @@ async function showYear(holder, year, signal) {
             months.filter(({ trips }) => trips > 0).map((item) => [
                 link(item.period, month(item.name, 'long')), count(item.trips),
                 ...used.map((code) => ofClass(item, code)), distance(item.meters),
-            ])),
+            ]),
+            [t('totals.year'), count(trips), ...used.map(total), distance(sum('meters'))]),
         h('section', null, h('h2', null, t('totals.days')),
             h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': t('totals.days') },
                 calendar(year, days))),
@@ -136,11 +147,17 @@ async function showYear(holder, year, signal) {
             dayRows.map((row) => [
                 link({ from: row.name, to: row.name }, longDay(row.name)), count(row.trips),
                 distance(row.distance_m),
-            ])))));
+            ]),
+            [t('totals.year'), count(trips), distance(sum('meters'))]))));
+    // On a narrow screen the newest months are those that are looked for.
+    const newest = months.findLastIndex((item) => item.trips > 0) + 1;
+    for (const wide of holder.querySelectorAll('.plot, .wide:has(.calendar)')) {
+        wide.scrollLeft = wide.scrollWidth * newest / 12 - wide.clientWidth;
+    }
 }
 
 export async function show({ main, query, signal }) {
-    const years = (await groups({ by: 'year' }, signal)).map(({ name }) => name).toReversed();
+    const years = (await groups({ by: 'year' }, signal)).map(({ name }) => name).reverse();
     if (signal.aborted) return;
     if (years.length === 0) {
         main.append(h('p', null, t('trips.none')));

@@ -58,7 +58,7 @@ export class Frontier {
     async root() {
         if (this.parts.length === 0) return sha256(new Uint8Array());
         let root = this.parts.at(-1).hash;
-        for (const { hash } of this.parts.slice(0, -1).toReversed()) root = await nodeHash(hash, root);
+        for (const { hash } of this.parts.slice(0, -1).reverse()) root = await nodeHash(hash, root);
         return root;
     }
 }

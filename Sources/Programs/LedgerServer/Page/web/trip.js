@@ -1,20 +1,26 @@
 // A trip: its way and speed, what it was for, and what its distance is made of.
 
-import { get, known, options, trip as readTrip } from './api.js';
+import { known, options, trip as readTrip, wordsOf } from './api.js';
 import { disclosure, h, pairs, put, redraw, shown } from './dom.js';
 import {
-    claimed, clock, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
+    claimed, clock, clocks, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
 } from './formats.js';
-import { makeChart, samples } from './chart.js';
 import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
 import { listen } from './live.js';
-import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
 import { pictureOf, save } from './picture.js';
-import { makeReplay } from './replay.js';
 import { shareButton } from './share.js';
 import { t } from './texts.js';
+import { makeWay } from './tripway.js';
+
+/** The day and the times of a trip; the day of its end too if it is another one. */
+function when({ started_at: start, ended_at: end }) {
+    const begun = `${longDay(dayOf(start))}, ${clock(start)}`;
+    if (!end) return `${begun}–${t('trip.running')}`;
+    if (dayOf(start) === dayOf(end)) return `${begun}–${clock(end)}`;
+    return `${begun} – ${longDay(dayOf(end))}, ${clock(end)}`;
+}
 
 function summary(trip) {
     const gaps = trip.gaps.count > 0 ? t('trip.gaps', {
@@ -31,8 +37,7 @@ function summary(trip) {
                 h('span', null, t('speed.average'))),
             h('p', null, h('strong', null, speed(trip.max_speed_mps ?? 0)), h('span', null, t('speed.top')))),
         pairs([
-            [t('when'), `${longDay(dayOf(trip.started_at))}, ${clock(trip.started_at)}–${
-                trip.ended_at ? clock(trip.ended_at) : t('trip.running')}`],
+            [t('when'), when(trip)],
             [t('status'), trip.status !== 'completed' && word('status', trip.status)],
             [t('distance.measured'), trip.adjusted_distance_m !== undefined && distance(trip.distance_m)],
             [t('distance.excluded'), trip.excluded_distance_m && distance(trip.excluded_distance_m)],
@@ -46,55 +51,34 @@ function summary(trip) {
         ].map(([term, value]) => [term, value || null])));
 }
 
-/** The map with the way, and the chart; one cursor moves in both. */
-function showWay(holder, track, trip, signal) {
-    const element = h('div', { class: 'map' });
-    holder.append(element);
-    const map = makeMap(element, signal);
-    const circles = addPlaces(map, signal);
-    addEarlierTracks(map, signal);
-    const line = points(track);
-    if (line.length < 2) {
-        const ends = [trip.start, trip.end].filter(Boolean).map(({ lat, lon }) => [lat, lon]);
-        ends.forEach((point, index) => mark(point, 'AB'[index], 'start', '').addTo(map));
-        if (ends.length > 0) showAll(map, L.latLngBounds(ends));
-        return { map, circles, chart: null, replay: null };
-    }
-    const layer = L.featureGroup().addTo(map);
-    const bounds = drawTrack(layer, track);
-    showAll(map, bounds);
-    printAll(map, bounds, signal);
-    mark(line[0], 'A', 'start', t('trip.start')).addTo(map);
-    if (trip.ended_at) mark(line.at(-1), 'B', 'start', t('trip.end')).addTo(map);
-    map.fire('letters');
-    const cursor = L.circleMarker(line[0], { radius: 7, className: 'cursor', interactive: false });
-    const all = samples(track);
-    const chart = makeChart(all, (sample) => {
-        cursor.setLatLng([sample.position[1], sample.position[0]]).addTo(map);
-    }, signal);
-    // The other way round: the point of the way that is nearest to the pointer.
-    const toNearest = ({ latlng }) => {
-        const near = map.latLngToContainerPoint(latlng);
-        let best = null;
-        let shortest = 30;
-        for (const sample of all) {
-            const [lon, lat] = sample.position;
-            const away = map.latLngToContainerPoint([lat, lon]).distanceTo(near);
-            if (away < shortest) { best = sample; shortest = away; }
-        }
-        if (best) chart.moveTo(best);
-    };
-    let isPlaying = false;
-    const replay = makeReplay(all, { chart, map, cursor, onPlay: (plays) => { isPlaying = plays; } }, signal);
-    // While it is driven again, a pointer that lies on the map does not hold it.
-    map.on('mousemove click', (event) => { if (!isPlaying || event.type === 'click') toNearest(event); });
-    return { map, circles, chart, replay };
+/** What leads to the other parts of a trip that was split or merged; they are asked for. */
+async function drawParts(holder, trip, ask) {
+    const link = (id, words) => h('a', { href: `#/trip/${id}` }, words);
+    const merged = (trip.parts ?? []).filter((id) => id !== trip.id);
+    const isSecond = trip.started_by === 'split';
+    const isFirst = trip.ended_by === 'split';
+    const found = isSecond || isFirst ? await ask() : {};
+    const half = (other, key) => other && h('p', null, link(other.trip.id,
+        `${t(key)}: ${way(other.trip)}, ${clocks(other.trip.started_at, other.trip.ended_at)}`));
+    put(holder,
+        isSecond && half(found.previous, 'trip.firsthalf'), isFirst && half(found.next, 'trip.secondhalf'),
+        merged.length > 0 && h('p', null, t('trip.mergedof'), ' ',
+            merged.map((id, index) => [index > 0 && ', ', link(id, t('trip.part', { number: String(index + 2) }))])));
 }
 
+/** How an end is called that has no name: by its degrees. */
+const DEGREES = /^-?\d+\.\d+, -?\d+\.\d+$/;
+
+/** Ends that are no place yet, each with what makes it one. */
+const unnamed = ({ from, to, start, end }) => [[from, start, 'trip.namestart'], [to, end, 'trip.nameend']]
+    .filter(([name, point]) => point && (!name || DEGREES.test(name)))
+    .map(([, { lat, lon }, key]) => h('a', {
+        class: 'button', href: `#/places?lat=${lat}&lon=${lon}`,
+    }, t(key)));
+
 export async function show({ main, heading, subject, query, signal }) {
-    const [answer, track, vehicles, fields] = await Promise.all([
-        readTrip(subject, signal), get(`/v1/trips/${subject}/track`, { max: 2000 }, signal),
-        known('vehicles'), known('fields'),
+    const [answer, vehicles, fields] = await Promise.all([
+        readTrip(subject, signal), known('vehicles'), known('fields'),
     ]);
     if (signal.aborted) return;
     let { trip } = answer;
@@ -103,20 +87,32 @@ export async function show({ main, heading, subject, query, signal }) {
     main.append(holder, sheet);
     put(heading, way(trip));
     document.title = `${shown(way(trip))} · Trip Ledger`;
-    const { map, circles, chart, replay } = showWay(holder, track, trip, signal);
+    const course = makeWay(holder, signal);
 
     const head = h('div');
     const corrections = h('div');
     const evidence = h('div');
+    const parts = h('div');
 
     /** Shows what follows from the trip; the form stays, for something may be typed in it. */
     function draw() {
         put(heading, way(trip));
-        put(head, summary(trip));
-        redraw(() => [...corrections.children, ...evidence.children], drawParts);
+        put(head, summary(trip), parts, h('div', { class: 'buttons' }, unnamed(trip)));
+        drawBelow();
     }
 
-    function drawParts() {
+    const drawBelow = () => redraw(() => [...corrections.children, ...evidence.children], drawFolded);
+
+    /** Draws the way if it is another one; what stands below it is about its cursor. */
+    const drawCourse = () => course.follow(trip).then((isNew) => {
+        if (!isNew) return;
+        picture.hidden = !course.chart;
+        drawBelow();
+    }, (error) => {
+        if (!signal.aborted) put(course.element, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)));
+    });
+
+    function drawFolded() {
         const isOpen = [...corrections.children, ...evidence.children].map((part) => part.open);
         // Asked once for all parts, and before something is decided: what restoring takes back is known then.
         let asked = null;
@@ -125,18 +121,19 @@ export async function show({ main, heading, subject, query, signal }) {
             return asked;
         };
         const decider = makeDecider(trip, details, ask);
-        put(corrections, makeCorrections(trip, decider, ask, { chart, isOpen: isOpen[0] }));
+        put(corrections, makeCorrections(trip, decider, ask, { chart: course.chart, isOpen: isOpen[0] }));
         put(evidence,
-            disclosure(t('why.title'), (body) => showExplanation(body, trip, map, signal)),
+            disclosure(t('why.title'), (body) => showExplanation(body, trip, course.map, signal)),
             disclosure(t('history.title'), (body) =>
                 showHistory(body, trip, details.names, decider, ask, signal)));
+        drawParts(parts, trip, ask).catch(() => { /* The corrections say why nothing can be asked. */ });
         // Parts that were open are open again, with their new content.
         [...evidence.children].forEach((part, index) => { part.open = Boolean(isOpen[index + 1]); });
     }
 
     async function savePicture() {
         const words = [way(trip), longDay(dayOf(trip.started_at)), distance(claimed(trip))].join(', ');
-        const picture = pictureOf(map, track, await known('places'), await circles, words);
+        const picture = pictureOf(course.map, course.track, await known('places'), await course.circles, words);
         save(picture, `trip-${dayOf(trip.started_at)}.svg`, 'image/svg+xml');
     }
 
@@ -144,13 +141,13 @@ export async function show({ main, heading, subject, query, signal }) {
         trip = changed;
         window.dispatchEvent(new CustomEvent('tripchanged', { detail: trip }));
         draw();
+        drawCourse();
     });
+    const picture = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: savePicture },
+        t('picture.save'));
     sheet.append(
         head,
-        chart
-            ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')), chart.element,
-                replay)
-            : h('p', { class: 'faint' }, t('trip.notrack')),
+        course.element,
         details.element,
         evidence,
         corrections,
@@ -159,7 +156,7 @@ export async function show({ main, heading, subject, query, signal }) {
             h('code', null, trip.id)),
         h('div', { class: 'buttons' },
             h('a', { class: 'button', href: '#/trips', onclick: goBack }, t('trip.back')),
-            chart && h('button', { type: 'button', class: 'quiet', onclick: savePicture }, t('picture.save')),
+            picture,
             trip.status === 'active' && shareButton(trip.id),
             h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print'))));
     draw();
@@ -185,6 +182,9 @@ export async function show({ main, heading, subject, query, signal }) {
         event.preventDefault();
         details.focus();
     }, { signal });
+    // The rest is there before a long way is.
+    await drawCourse();
+    course.showEarlier();
 }
 
 /** Back to the list as it was left, if it was the list that was left. */

@@ -1,6 +1,6 @@
 // A list of any length: blocks of rows, of which only those near the screen are in the document.
 
-import { h, put } from './dom.js';
+import { apart, h, put } from './dom.js';
 import { claimed, clocks, dayOf, distance, longDay, way, word } from './formats.js';
 import { wordsOf } from './api.js';
 import { t } from './texts.js';
@@ -15,7 +15,7 @@ export const slim = (trip) => ({
 
 function rowOf(trip, onClass) {
     const notes = [
-        trip.purpose, trip.client,
+        trip.purpose && apart(trip.purpose), trip.client && apart(trip.client),
         trip.status !== 'completed' && word('status', trip.status),
         trip.mode !== 'car' && (trip.mode === 'unsure' ? t('trips.unsure') : word('mode', trip.mode)),
         trip.gaps > 0 && t('trips.gaps', { n: trip.gaps }),
@@ -48,6 +48,7 @@ export function makeList({ reader, kept, signal, onClass }) {
     const element = h('div', { class: 'list' }, rows, end);
     let currentId = kept?.currentId ?? null;
     let isReading = false;
+    let hasFailed = false;
     let isClosed = false;
     let source = kept?.reader ?? reader;
 
@@ -112,6 +113,7 @@ export function makeList({ reader, kept, signal, onClass }) {
     async function more() {
         if (isReading || isClosed || source.isDone) return;
         isReading = true;
+        hasFailed = false;
         put(end, h('p', { class: 'faint' }, t('reading')));
         try {
             const trips = await source.next(signal);
@@ -122,6 +124,7 @@ export function makeList({ reader, kept, signal, onClass }) {
                 : h('button', { type: 'button', onclick: more }, t('more')));
         } catch (error) {
             if (isClosed || signal.aborted) return;
+            hasFailed = true;
             put(end, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)),
                 h('button', { type: 'button', onclick: more }, t('again')));
             return;
@@ -210,6 +213,24 @@ export function makeList({ reader, kept, signal, onClass }) {
             const found = find(changed.id);
             if (found) this.refresh(Object.assign(found.block.trips[found.index], slim(changed)));
         },
+        /** Puts all rows that were read into the document; returns whether there are no others. */
+        fillAll() {
+            blocks.forEach(fill);
+            return source.isDone;
+        },
+        /** Reads what is left, page by page; returns whether all of it came. */
+        async readAll(tell) {
+            while (!source.isDone && !isClosed) {
+                tell(blocks.reduce((sum, { trips }) => sum + trips.length, 0));
+                // A page that is on its way is the next one.
+                if (isReading) await new Promise((resolve) => { setTimeout(resolve, 50); });
+                else await more();
+                if (hasFailed) return false;
+            }
+            return !isClosed;
+        },
+        /** The trips that were read. */
+        trips: () => blocks.flatMap(({ trips }) => trips),
         keep: () => ({
             pages: blocks.map((block) => ({ trips: block.trips, height: block.element.offsetHeight })),
             currentId, reader: source, scroll: window.scrollY,

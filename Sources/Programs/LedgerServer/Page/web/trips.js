@@ -2,8 +2,8 @@
 
 import { Problem, decide, get, known, status, trip as readTrip, wordsOf } from './api.js';
 import { rowOf, tell } from './decisions.js';
-import { announce, choice, dialog, field, h, put, toast } from './dom.js';
-import { word } from './formats.js';
+import { announce, choice, clearToasts, dialog, field, h, put, table, toast } from './dom.js';
+import { claimed, count, distance, word } from './formats.js';
 import { classKeys, classes, chooseClass } from './classes.js';
 import { listen } from './live.js';
 import { makeList, slim } from './triplist.js';
@@ -92,6 +92,26 @@ function pressKeys() {
             h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
 }
 
+/** The choices that the mileage log has too. */
+const OF_LOG = ['from', 'to', 'class', 'vehicle'];
+
+/** What the trips of the filters add up to by class, and the report of the same days. */
+function showSums(trips, query) {
+    const meters = (some) => some.reduce((sum, trip) => sum + claimed(trip), 0);
+    const used = classes.map((code) => [code, trips.filter((trip) => trip.class === code)])
+        .filter(([, some]) => some.length > 0);
+    const log = new URLSearchParams([...query].filter(([name]) => OF_LOG.includes(name)));
+    const shown = dialog(t('trips.sum'),
+        table(t('trips.sum'), [t('class'), t('totals.trips'), t('distance')],
+            used.map(([code, some]) => [word('class', code), count(some.length), distance(meters(some))]),
+            [t('totals.all'), count(trips.length), distance(meters(trips))]),
+        h('div', { class: 'buttons' },
+            String(log) && [...query.keys()].every((name) => OF_LOG.includes(name)) && h('a', {
+                class: 'button', href: `#/reports/log?${log}`, onclick: () => shown.close(),
+            }, t('trips.log')),
+            h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
+}
+
 /** Gives a trip another class, and offers to take it back. */
 async function classify(trip, code, list) {
     const before = trip.class;
@@ -172,7 +192,7 @@ async function filterForm(query, sources, apply) {
             },
         }, t('trips.all')));
     const chosen = [...query.keys()].length;
-    return h('details', { class: 'filters', open: chosen > 0 || window.innerWidth > 900 },
+    return h('details', { class: 'filters', open: chosen > 0 },
         h('summary', null, t('filters')), form);
 }
 
@@ -198,6 +218,25 @@ export async function show({ main, query, signal }) {
         return list.start();
     }
 
+    const unread = h('p', { class: 'warning on-paper', hidden: true }, t('trips.unread'));
+    let isReadingAll = false;
+
+    /** Does something with all trips of the filters: those that were not read yet are read first. */
+    async function withAll(act) {
+        if (isReadingAll) return;
+        isReadingAll = true;
+        try {
+            const isWhole = await list.readAll((n) => toast(t('trips.readingall', { n })));
+            if (signal.aborted) return;
+            clearToasts();
+            if (isWhole) act(); else toast(t('problem.unreachable'));
+        } finally {
+            isReadingAll = false;
+        }
+    }
+
+    const print = () => withAll(() => { if (list.fillAll()) window.print(); });
+
     const form = await filterForm(query, now.sources, (wanted) => {
         const text = wanted.toString();
         // Another filter is no other page: "back" leaves the list.
@@ -209,8 +248,20 @@ export async function show({ main, query, signal }) {
         h('div', { class: 'tools' }, form,
             h('div', { class: 'buttons' },
                 h('button', { type: 'button', class: 'quiet', onclick: pressKeys }, t('keys.title')),
-                h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print')))),
+                h('button', { type: 'button', class: 'quiet', onclick: print }, t('print')),
+                h('button', {
+                    type: 'button', class: 'quiet', onclick: () => withAll(() => showSums(list.trips(), current)),
+                }, t('trips.sum')))),
+        unread,
         listHolder);
+
+    // The print of a browser's own menu has what was read; it says so if that is not all.
+    window.addEventListener('beforeprint', () => { unread.hidden = list.fillAll(); }, { signal });
+    document.addEventListener('keydown', (event) => {
+        if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+        event.preventDefault();
+        print();
+    }, { signal });
 
     document.addEventListener('keydown', (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

@@ -30,21 +30,30 @@ function readingForm(vehicle, onSaved) {
 
 const KINDS = ['car', 'van', 'motorcycle', 'moped', 'bicycle', 'other'];
 
-/** The form that registers a vehicle. */
-function newForm(onSaved) {
+/** The form that registers a vehicle, or says otherwise what is known of one. */
+function vehicleForm(vehicle, onSaved) {
+    const text = (name) => h('input', { maxlength: 200, autocomplete: 'off', value: vehicle?.[name] ?? '' });
     const name = h('input', { required: true, maxlength: 200, autocomplete: 'off' });
-    const plate = h('input', { maxlength: 200, autocomplete: 'off' });
-    const kind = choice(KINDS.map((code) => [code, word('kind', code)]), 'car');
-    const electric = h('input', { type: 'checkbox' });
+    const [plate, make, model] = ['plate', 'make', 'model'].map(text);
+    const kind = choice([...vehicle && !vehicle.vehicle_kind ? [['', '–']] : [],
+        ...KINDS.map((code) => [code, word('kind', code)])], vehicle ? vehicle.vehicle_kind : 'car');
+    const since = h('input', { type: 'date', value: vehicle?.in_service_since ?? '' });
+    const electric = h('input', { type: 'checkbox', checked: Boolean(vehicle?.electric) });
+    const said = (control) => control.value.trim() || null;
     return h('form', { onsubmit: (event) => {
         event.preventDefault();
         send({
-            type: 'vehicle_registered', vehicle: name.value.trim(), plate: plate.value.trim() || null,
-            vehicle_kind: kind.value, electric: electric.checked,
+            type: 'vehicle_registered', vehicle: vehicle?.vehicle ?? name.value.trim(), plate: said(plate),
+            make: said(make), model: said(model), vehicle_kind: kind.value || null,
+            in_service_since: said(since),
+            // What is not known stays so unless it is said.
+            ...(electric.checked || vehicle?.electric !== null ? { electric: electric.checked } : {}),
         }, onSaved);
     } },
     h('div', { class: 'fields' },
-        field(t('vehicles.name'), name), field(t('vehicles.plate'), plate), field(t('vehicles.kind'), kind),
+        !vehicle && field(t('vehicles.name'), name), field(t('vehicles.plate'), plate),
+        field(t('vehicles.kind'), kind), field(t('vehicles.make'), make), field(t('vehicles.modelname'), model),
+        field(t('vehicles.since'), since),
         h('label', { class: 'check' }, electric, t('vehicles.electric'))),
     h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('save'))));
 }
@@ -66,12 +75,13 @@ function card(vehicle, total, onSaved) {
                 href: `#/trips?vehicle=${encodeURIComponent(vehicle.vehicle)}`,
             }, count(total.trips))],
         ]),
-        h('details', null, h('summary', null, t('vehicles.new')), readingForm(vehicle, onSaved)));
+        h('details', null, h('summary', null, t('vehicles.new')), readingForm(vehicle, onSaved)),
+        h('details', { class: 'edit' }, h('summary', null, t('vehicles.edit')), vehicleForm(vehicle, onSaved)));
 }
 
 export async function show({ main, signal }) {
     const holder = h('div', { class: 'cards' });
-    main.append(holder, h('details', null, h('summary', null, t('vehicles.add')), newForm(() => draw())));
+    main.append(holder, h('details', null, h('summary', null, t('vehicles.add')), vehicleForm(null, () => draw())));
     async function draw() {
         const [vehicles, totals] = await Promise.all([
             known('vehicles'), all('/v1/totals', { by: 'vehicle' }, signal),

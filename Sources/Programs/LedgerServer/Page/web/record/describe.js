@@ -7,6 +7,9 @@ import { clock, distance, word } from '../formats.js';
 import { timeText } from './facts.js';
 import { say } from './texts.js';
 
+/** The classes of most drives. */
+const USUAL = classes.slice(0, 4);
+
 /**
  * Makes the form.
  *
@@ -18,6 +21,14 @@ import { say } from './texts.js';
 export function makeDescribe(one, { vehicles = [] }, onSave, onSkip) {
     const purpose = h('input', { maxlength: 200, autocomplete: 'off' });
     const kind = choice(classes.map((code) => [code, word('class', code)]), 'unclassified');
+    // The usual ones are pressed; the list has the others too.
+    const buttons = USUAL.map((code) => h('button', {
+        type: 'button', class: `class-${code}`, 'aria-pressed': 'false',
+        onclick: () => { kind.value = code; showKind(); },
+    }, word('class', code)));
+    const showKind = () => buttons.forEach((button, index) =>
+        button.setAttribute('aria-pressed', String(USUAL[index] === kind.value)));
+    kind.addEventListener('change', showKind);
     const list = h('datalist', { id: 'recorder-vehicles' },
         vehicles.map(({ vehicle }) => h('option', { value: vehicle })));
     const vehicle = h('input', {
@@ -50,6 +61,7 @@ export function makeDescribe(one, { vehicles = [] }, onSave, onSkip) {
         h('h2', { id: 'describe-title', tabindex: '-1' }, say('describe')),
         h('p', { class: 'faint' }, say('describe.when', { from, to, distance: distance(one.distance) })),
         h('form', { onsubmit: save },
+            h('div', { class: 'choices', role: 'group', 'aria-label': say('class') }, buttons),
             h('div', { class: 'fields' },
                 field(say('purpose'), purpose),
                 field(say('class'), kind),

@@ -127,11 +127,13 @@ async function goOn() {
 
 async function stop(atLastFix) {
     if (!await turn.take()) return refresh();
+    const isEmpty = now.noted.drive?.fixes === 0;
     const ended = await take(() => recorder.stop(Date.now(), { atLastFix }), true);
     if (ended === null && now.problem) return undefined;
     stopWatching();
     await refresh();
-    describing.querySelector('h2')?.focus();
+    if (isEmpty) toast(say('ended.nothing'));
+    (describing.querySelector('h2') ?? heading).focus();
     return undefined;
 }
 

@@ -89,7 +89,8 @@ export class Recorder {
             const one = { id, source, vehicle, startedAt, endedAt, distance, fixes };
             return {
                 facts: [pressed('stop_pressed', source, endedAt)],
-                notes: { drive: null, ended: [one, ...ended].slice(0, MOST_ENDED) },
+                // Without a position there is no trip to be asked about.
+                notes: { drive: null, ended: fixes > 0 ? [one, ...ended].slice(0, MOST_ENDED) : ended },
             };
         });
     }

@@ -9,7 +9,7 @@
 const VERSION = '{{assets}}';
 const CACHE = `recorder ${VERSION}`;
 const FILES = [
-    'api.js', 'classes.js', 'dom.js', 'formats.js', 'icon.svg', 'page.css', 'texts.js',
+    'api.js', 'classes.js', 'direction.js', 'dom.js', 'failures.js', 'formats.js', 'icon.svg', 'page.css', 'texts.js',
     'texts/de.js', 'texts/en.js', 'texts/fr.js', 'texts/nl.js', 'texts/words.js',
     'record/describe.js', 'record/drive.js', 'record/facts.js', 'record/icon-192.png', 'record/parts.js',
     'record/queue.js', 'record/record.css', 'record/record.js', 'record/recorder.js', 'record/sender.js',

@@ -267,7 +267,7 @@ export default {
     'setup.made': 'Code für {name}',
     'setup.once': 'Er wird nur jetzt gezeigt: Scannen Sie ihn, bevor Sie weitergehen.',
     'setup.code': 'Code zum Scannen; der Link darunter bewirkt dasselbe', 'setup.copy': 'Link kopieren',
-    'setup.copied': 'Kopiert', 'setup.done': 'Fertig', 'setup.heard': 'Gehört, seit der Server läuft',
+    'setup.copied': 'Kopiert', 'setup.done': 'Fertig', 'setup.heard': 'Telefone und Knöpfe',
     'setup.battery': 'Akku', 'setup.deliveries': 'Lieferungen', 'setup.revoke': 'Zugang sperren',
     'setup.revoketext': '{name} kann dann nichts mehr liefern. Was geliefert wurde, bleibt, und '
         + 'die App behält, was noch nicht gesendet ist.',
@@ -284,15 +284,32 @@ export default {
     'notices.wanted': 'Mitteilungen, während diese Seite im Hintergrund offen ist',
     'notices.refused': 'Der Browser zeigt keine Mitteilungen dieser Seite.',
 
-    'trips.text': 'Wörter', 'trips.counting': 'Fahrten, die zählen',
+    'trips.text': 'Suche', 'trips.counting': 'Fahrten, die zählen',
 
     'setup.needs': 'Telefone einrichten und ihren Zugang widerrufen kann nur eine Sitzung mit mehr Rechten: '
         + 'ledger token new NAME --page --scope admin',
     'share.needs': 'Einen Link beenden kann nur eine Sitzung mit mehr Rechten: '
         + 'ledger token new NAME --page --scope admin',
-    'setup.open': 'Mit der Kamera des Telefons scannen oder den Link dort öffnen.',
-    'setup.traccar': 'In Traccar Client unter Einstellungen scannen.',
-    'setup.address': 'Der App diese Adresse für die Online-Aufzeichnung geben; GPSLogger sendet mit POST.',
+    'setup.waiting': 'Wartet auf die erste Position…',
+    'setup.arrived': 'Die letzte Position Ihres Telefons kam {time} an.',
+    'setup.moving': 'Unterwegs: alle {way} und {time} eine Position.',
+    'setup.quality.good': 'Gut.',
+    'setup.quality.sparse': 'Zu weit auseinander für eine Strecke: Die App soll öfter aufzeichnen.',
+    'setup.quality.coarse': 'Zu grob, um zu zählen: Der App den genauen Standort erlauben.',
+    'setup.quality.unknown': 'Es hat sich noch zu wenig bewegt, um zu sagen, wie gut es aufzeichnet.',
+    'setup.values': 'Werte zum Eintippen',
+    'setup.copyone': 'Kopieren',
+    'setup.never': 'nie',
+    'setup.recording': 'Aufzeichnung',
+    'setup.adopted': '{name} meldet keine Bewegung; darum beginnen seine Fahrten durch Ortswechsel.',
+    'setup.otherrules': 'Andere Regeln',
+    'setup.otherrulestext': 'Von jetzt an beginnen Fahrten von {name} nur mit GO und dem '
+        + 'Bewegungssensor.',
+    'setup.value.mode': 'Modus', 'setup.value.address': 'Adresse (URL)', 'setup.value.user': 'Benutzer',
+    'setup.value.password': 'Passwort', 'setup.value.encryption_key': 'Schlüssel',
+    'setup.value.monitoring': 'Überwachung', 'setup.value.api_key': 'API-Schlüssel',
+    'setup.value.token': 'Token', 'setup.value.device': 'Gerät',
+    'setup.value.interval': 'Intervall (s)', 'setup.value.distance': 'Abstand (m)',
 
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
@@ -300,4 +317,36 @@ export default {
     'problem.not-stored': 'Es konnte nicht gespeichert werden. Ist die Platte voll?',
     'problem.token-missing': 'Sie sind abgemeldet.', 'problem.token-unknown': 'Sie sind abgemeldet.',
     'problem.changed': 'Es wurde inzwischen geändert.',
+
+    away: 'Der Server ist seit {time} nicht erreichbar. Was hier steht, ist von vorher.',
+    'nav.more': 'Mehr',
+    'map.none': 'Es gibt keine Karte: Dieses Programm wurde ohne sie gebaut.',
+    'places.press': 'Drücken Sie auf der Karte, wo der Ort liegt, oder ziehen Sie sein Zeichen.',
+    'totals.ntrips': '{n|Fahrt|Fahrten}',
+    'totals.year': 'Ganzes Jahr',
+    'vehicles.make': 'Marke',
+    'vehicles.modelname': 'Modell',
+    'vehicles.edit': 'Fahrzeug bearbeiten',
+    'trips.unread': 'Für diesen Ausdruck wurden nicht alle Fahrten gelesen. Die '
+        + 'Schaltfläche Drucken auf der Seite liest sie erst alle.',
+    'trips.readingall': 'Alle Fahrten werden für den Ausdruck gelesen: '
+        + 'bisher {n} {n|Fahrt|Fahrten}…',
+    'details.unsaved': 'Was Sie zu {way} eingegeben haben, ist noch nicht gespeichert.',
+    'details.draft': 'Was Sie vorher eingegeben haben, steht wieder hier. Es ist '
+        + 'noch nicht gespeichert.',
+    'trip.firsthalf': 'Der Teil davor',
+    'trip.secondhalf': 'Der Teil danach',
+    'trip.mergedof': 'Zusammengelegt mit:',
+    'trip.part': 'Teil {number}',
+    'trip.namestart': 'Anfang benennen',
+    'trip.nameend': 'Ende benennen',
+    'signedout.link': 'Oder fügen Sie einen solchen Link hier ein',
+    'signedout.enter': 'Anmelden',
+    'problem.fault': 'Diese Seite hat einen Fehler gemacht: {what}. Laden Sie sie '
+        + 'neu; was gespeichert ist, ist sicher.',
+    'problem.newer': 'Es gibt eine neuere Version dieser Seite.',
+    'problem.notloaded': 'Diese Ansicht konnte nicht geladen werden. Laden Sie die Seite neu.',
+    'problem.load': 'Laden',
+    'trips.sum': 'Summe', 'trips.log': 'Fahrtenbuch dazu',
+    'reports.sideways': 'Schieben Sie die Tabelle zur Seite, um alle Spalten zu sehen.',
 };

@@ -267,7 +267,7 @@ export default {
     'setup.once': 'Il n’est montré que maintenant : scannez-le avant de continuer.',
     'setup.code': 'Code à scanner ; le lien ci-dessous a le même effet', 'setup.copy': 'Copier le lien',
     'setup.copied': 'Copié', 'setup.done': 'Terminé',
-    'setup.heard': 'Entendus depuis le démarrage du serveur', 'setup.battery': 'Batterie',
+    'setup.heard': 'Téléphones et boutons', 'setup.battery': 'Batterie',
     'setup.deliveries': 'Livraisons', 'setup.revoke': 'Révoquer l’accès',
     'setup.revoketext': '{name} ne pourra plus rien livrer. Ce qui a été livré reste, et '
         + 'l’application garde ce qu’elle n’a pas encore envoyé.',
@@ -284,16 +284,34 @@ export default {
     'notices.wanted': 'Avis pendant que cette page est ouverte en arrière-plan',
     'notices.refused': 'Le navigateur ne montre pas d’avis de cette page.',
 
-    'trips.text': 'Mots', 'trips.counting': 'Trajets qui comptent',
+    'trips.text': 'Recherche', 'trips.counting': 'Trajets qui comptent',
 
     'setup.needs': 'Configurer un téléphone ou révoquer son accès demande une session qui a plus de droits : '
         + 'ledger token new NOM --page --scope admin',
     'share.needs': 'Mettre fin à un lien demande une session qui a plus de droits : '
         + 'ledger token new NOM --page --scope admin',
-    'setup.open': 'Scannez-le avec l’appareil photo du téléphone, ou ouvrez-y le lien.',
-    'setup.traccar': 'Scannez-le dans Traccar Client, sous Paramètres.',
-    'setup.address': 'Donnez à l’application cette adresse pour le suivi en ligne ; GPSLogger '
-        + 'l’envoie par POST.',
+    'setup.waiting': 'Dans l’attente de la première position…',
+    'setup.arrived': 'La dernière position de votre téléphone est arrivée {time}.',
+    'setup.moving': 'En mouvement : une position tous les {way} et {time}.',
+    'setup.quality.good': 'C’est bon.',
+    'setup.quality.sparse': 'Trop espacées pour porter une distance : l’application doit enregistrer plus '
+        + 'souvent.',
+    'setup.quality.coarse': 'Trop grossières pour compter : autorisez la position précise.',
+    'setup.quality.unknown': 'Il n’a pas encore assez bougé pour dire comment il enregistre.',
+    'setup.values': 'Valeurs à saisir',
+    'setup.copyone': 'Copier',
+    'setup.never': 'jamais',
+    'setup.recording': 'Enregistrement',
+    'setup.adopted': '{name} ne signale pas de mouvement ; ses trajets commencent donc par '
+        + 'déplacement.',
+    'setup.otherrules': 'Autres règles',
+    'setup.otherrulestext': 'Dès maintenant, les trajets de {name} ne commencent que par GO et par le '
+        + 'capteur de mouvement.',
+    'setup.value.mode': 'Mode', 'setup.value.address': 'Adresse (URL)',
+    'setup.value.user': 'Utilisateur', 'setup.value.password': 'Mot de passe',
+    'setup.value.encryption_key': 'Clé de chiffrement', 'setup.value.monitoring': 'Suivi',
+    'setup.value.api_key': 'Clé d’API', 'setup.value.token': 'Jeton', 'setup.value.device': 'Appareil',
+    'setup.value.interval': 'Intervalle (s)', 'setup.value.distance': 'Distance (m)',
 
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
@@ -301,4 +319,34 @@ export default {
     'problem.not-stored': 'Impossible d’enregistrer. Le disque est-il plein ?',
     'problem.token-missing': 'Vous êtes déconnecté.', 'problem.token-unknown': 'Vous êtes déconnecté.',
     'problem.changed': 'Modifié entre-temps.',
+
+    away: 'Le serveur ne répond plus depuis {time}. Ce qui est affiché date d’avant.',
+    'nav.more': 'Plus',
+    'map.none': 'Il n’y a pas de carte : ce programme a été construit sans elle.',
+    'places.press': 'Appuyez sur la carte là où est le lieu, ou déplacez son repère.',
+    'totals.ntrips': '{n|Trajet|Trajets}',
+    'totals.year': 'Toute l’année',
+    'vehicles.make': 'Marque',
+    'vehicles.modelname': 'Modèle',
+    'vehicles.edit': 'Modifier le véhicule',
+    'trips.unread': 'Tous les trajets n’ont pas été lus pour cette impression. Le '
+        + 'bouton Imprimer de la page les lit d’abord tous.',
+    'trips.readingall': 'Lecture pour l’impression : {n} {n|trajet|trajets} jusqu’ici…',
+    'details.unsaved': 'Ce que vous avez saisi pour {way} n’est pas encore enregistré.',
+    'details.draft': 'Ce que vous aviez saisi est de nouveau là. Ce n’est pas encore enregistré.',
+    'trip.firsthalf': 'La partie d’avant',
+    'trip.secondhalf': 'La partie d’après',
+    'trip.mergedof': 'Fusionné avec :',
+    'trip.part': 'partie {number}',
+    'trip.namestart': 'Nommer le départ',
+    'trip.nameend': 'Nommer l’arrivée',
+    'signedout.link': 'Ou collez un tel lien ici',
+    'signedout.enter': 'Se connecter',
+    'problem.fault': 'Cette page a fait une erreur : {what}. Rechargez-la ; ce qui '
+        + 'est enregistré est en sûreté.',
+    'problem.newer': 'Il existe une version plus récente de cette page.',
+    'problem.notloaded': 'Cette vue n’a pas pu être chargée. Rechargez la page.',
+    'problem.load': 'Charger',
+    'trips.sum': 'Somme', 'trips.log': 'Registre de ces trajets',
+    'reports.sideways': 'Faites glisser le tableau de côté pour voir toutes ses colonnes.',
 };

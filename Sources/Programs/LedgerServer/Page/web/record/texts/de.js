@@ -76,4 +76,6 @@ export default {
     'code.go_pressed': 'GO', 'code.stop_pressed': 'STOP', 'code.fix_recorded': 'Position',
     'code.authorization_changed': 'Erlaubnis', 'code.location_failed': 'Keine Position',
     'code.details_edited': 'Angaben', 'code.odometer_read': 'Kilometerstand',
+    'ended.nothing': 'Ohne Position gab es keine Fahrt: Vielleicht war der '
+        + 'Standort noch nicht erlaubt.',
 };

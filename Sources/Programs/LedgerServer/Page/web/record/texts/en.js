@@ -66,4 +66,6 @@ export default {
     'code.go_pressed': 'GO', 'code.stop_pressed': 'STOP', 'code.fix_recorded': 'Position',
     'code.authorization_changed': 'Permission', 'code.location_failed': 'No position',
     'code.details_edited': 'Details', 'code.odometer_read': 'Odometer',
+    'ended.nothing': 'Without a position there was no trip: it may be that the '
+        + 'location was not allowed yet.',
 };

@@ -76,4 +76,6 @@ export default {
     'code.go_pressed': 'GO', 'code.stop_pressed': 'STOP', 'code.fix_recorded': 'Position',
     'code.authorization_changed': 'Autorisation', 'code.location_failed': 'Pas de position',
     'code.details_edited': 'Détails', 'code.odometer_read': 'Compteur',
+    'ended.nothing': 'Sans position, il n’y a pas eu de trajet : la position '
+        + 'n’était peut-être pas encore permise.',
 };

@@ -69,4 +69,6 @@ export default {
     'code.go_pressed': 'GO', 'code.stop_pressed': 'STOP', 'code.fix_recorded': 'Positie',
     'code.authorization_changed': 'Toestemming', 'code.location_failed': 'Geen positie',
     'code.details_edited': 'Gegevens', 'code.odometer_read': 'Kilometerstand',
+    'ended.nothing': 'Zonder positie was er geen rit: misschien was de locatie '
+        + 'nog niet toegestaan.',
 };

@@ -1,0 +1,137 @@
+import Geodesy
+package import Tables
+package import TripEvents
+package import TripTracking
+
+/// A device or program that delivers, or was set up to: `device.v1.schema.json`.
+package struct DeliveringDevice: Sendable {
+    /// The name of its token.
+    package var token: String
+
+    /// The sources that the token is for.
+    package var sources: [String]
+
+    /// The news of it since the server was started; `nil` if there are none.
+    package var contact: Contact?
+
+    /// When its token was made; `nil` if that is not known.
+    package var madeAt: Timestamp?
+
+    /// The last day, in UTC, on which its token was of use.
+    package var lastDay: CivilDate?
+
+    /// The rules that the ledger adopted of itself for its source; `nil` if there are none.
+    package var preset: TrackingPreset?
+
+    /// How well its source records, by its latest fixes; `nil` if there are none of late.
+    package var recording: RecordingQuality?
+
+    /// The command that makes room for its waiting items; `nil` if there is room.
+    package var command: String?
+
+    /// The news of a device since the server was started.
+    package struct Contact: Sendable {
+        /// When it delivered last.
+        package var at: Timestamp
+
+        /// The door, or the path, at which it did.
+        package var door: String
+
+        /// Its name for itself, if it gives one.
+        package var app: String?
+
+        /// The charge of its battery in percent, as it said last.
+        package var batteryPercent: Int?
+
+        /// How often it has delivered.
+        package var deliveries: Int
+
+        /// The number of items that could be no events.
+        package var refused: Int
+
+        /// Describes a contact.
+        package init(
+            at: Timestamp,
+            door: String,
+            app: String?,
+            batteryPercent: Int?,
+            deliveries: Int,
+            refused: Int
+        ) {
+            self.at = at
+            self.door = door
+            self.app = app
+            self.batteryPercent = batteryPercent
+            self.deliveries = deliveries
+            self.refused = refused
+        }
+    }
+
+    /// Describes a device.
+    package init(token: String, sources: [String], contact: Contact?) {
+        self.token = token
+        self.sources = sources
+        self.contact = contact
+    }
+}
+
+extension DeliveringDevice: Tabular {
+    /// The columns.
+    package static let columns = Columns<DeliveringDevice> {
+        Column.text("token") { $0.token }
+        Column.list("sources") { $0.sources }
+        Column.instant("last_contact") { $0.contact?.at }
+        Column.day("last_day") { $0.lastDay }
+        Column.instant("made_at") { $0.madeAt }
+        Column.name("door") { $0.contact?.door }
+        Column.text("app") { $0.contact?.app }
+        Column.integer("battery_percent") { $0.contact?.batteryPercent }
+        Column.integer("deliveries") { $0.contact?.deliveries ?? 0 }
+        Column.integer("refused") { $0.contact?.refused ?? 0 }
+        Column.name("adopted_preset") { $0.preset?.rawValue }
+        Column.row("recording", RecordingQuality.columns) { $0.recording }
+        Column.text("makes_room") { $0.command }
+    }
+}
+
+extension RecordingQuality: Tabular {
+    /// How well a source records: a member of `device.v1.schema.json`.
+    package static let columns = Columns<RecordingQuality> {
+        Column.name("verdict") { $0.verdict.rawValue }
+        Column.text("sentence") { $0.sentence }
+        Column.integer("fixes") { $0.fixes }
+        Column.duration("seconds") { $0.milliseconds }
+        Column.distance("meters") { $0.distance }
+        Column.number("accuracy_m") { $0.accuracyMeters }
+        Column.integer("coarse_percent") { $0.coarsePercent }
+    }
+
+    /// The reason why its fixes cannot carry a distance, with what to do, without a full stop;
+    /// `nil` if they can, or it is not known.
+    package var complaint: String? {
+        switch verdict {
+        case .sparse:
+            let span = LocalTime.span(milliseconds: milliseconds ?? 0)
+            let meters = (distance?.millimeters ?? 0) / 1_000
+            return "its fixes, every \(span) and \(meters) m while it moves, are too far apart to "
+                + "carry a distance; let the app record more often"
+        case .coarse:
+            return "\(coarsePercent) % of its fixes are too coarse to count; let the app use the "
+                + "precise location"
+        case .good, .unknown: return nil
+        }
+    }
+
+    /// Whether its fixes can carry a distance, as a sentence.
+    private var sentence: String {
+        switch verdict {
+        case .good: "Its fixes can carry a distance."
+        case .sparse:
+            "Its fixes are too far apart to carry a distance: let the app record more often while "
+                + "it moves."
+        case .coarse:
+            "Most of its fixes are too coarse to count: let the app use the precise location."
+        case .unknown: "It has not moved enough to tell how well it records."
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Importers
+import JSONText
+import Platform
+import ServerStore
+import Synchronization
+import TripEvents
+import TripLedger
+
+/// Stores messages in the ledger, each before it returns.
+///
+/// What can be no event is set aside with its reason, as at the doors of a server.
+final class MessageIntake: Sendable {
+    private struct State {
+        var heard: [NameKey: HeardMotion] = [:]
+
+        /// The sources of which it is known whether they need rules.
+        var settled: Set<NameKey> = []
+        var repeats: RepeatBook
+    }
+
+    /// The name of this door, where a message is set aside that is of none of the server's.
+    private static let door = "mqtt"
+
+    private let ledger: Ledger
+    private let store: ServerState
+    private let settings: BrokerSettings
+    private let state: Mutex<State>
+
+    /// Prepares to store messages.
+    ///
+    /// - Throws: `LedgerError`.
+    init(
+        of ledger: Ledger,
+        in store: ServerState,
+        _ settings: BrokerSettings
+    ) throws(LedgerError) {
+        self.ledger = ledger
+        self.store = store
+        self.settings = settings
+        state = Mutex(State(repeats: try RepeatBook(of: ledger)))
+    }
+
+    /// Returns the names of tokens in the settings that deliver nothing.
+    ///
+    /// - Throws: `LedgerError`.
+    func missingTokens() throws(LedgerError) -> [String] {
+        let known = try store.tokens()
+        return settings.taken.map(\.token).filter { Self.token(named: $0, among: known) == nil }
+    }
+
+    /// Stores a message; it is durable when this returns.
+    ///
+    /// - Throws: `LedgerError` if it could not be stored; then it is to be handed over again.
+    func take(_ message: BrokerMessage) throws(LedgerError) {
+        // The broker remembers it; it was told when it came.
+        guard !message.isEcho,
+            let taken = settings.taken.first(where: { $0.topic.fits(message.topic) })
+        else { return }
+        guard let token = Self.token(named: taken.token, among: try store.tokens()) else {
+            throw LedgerError(
+                .notFound,
+                at: ledger.path.string,
+                cause: "no token \(Excerpt.of(taken.token)) delivers",
+                hint: "Make one: ledger token new \(ShellWord.quoted(taken.token)) --source NAME"
+            )
+        }
+        switch taken.form {
+        case .owntracks:
+            try deliver(DeliveredRequest(body: message.payload), with: token)
+        case .columns:
+            try take(message, with: token, by: taken)
+        case .teslamate, .odometer:
+            // A message that says nothing new of a car is none.
+            guard !message.payload.isEmpty else { return }
+            try take(message, with: token, as: CarMessage(message, taken))
+        }
+    }
+
+    private static func token(named name: String, among tokens: [Token]) -> Token? {
+        tokens.first { token in
+            token.isNamed(name) && token.use == .program && token.revokedAt == nil
+                && !token.hasExpired(at: WallClock.now) && token.scopes.contains(.ingest)
+        }
+    }
+
+    /// Stores a message of OwnTracks, as the server's door does.
+    private func deliver(_ request: DeliveredRequest, with token: Token) throws(LedgerError) {
+        let now = WallClock.now
+        let read = ReadDelivery(
+            request,
+            at: .owntracks,
+            with: token,
+            heard: state.withLock { $0.heard },
+            at: now
+        )
+        var aside = read.aside
+        if !read.items.isEmpty {
+            var delivery = Delivery(read.items, in: read.bytes)
+            delivery.group = token.group
+            let answer = try append(delivery, now)
+            aside += read.setAside(of: read.items, after: answer)
+        }
+        if !aside.isEmpty { try store.setAside(aside) }
+        state.withLock { state in state.heard.merge(read.heard) { $0.at > $1.at ? $0 : $1 } }
+        if !read.items.isEmpty, read.heard.isEmpty { try adoptRules(for: token, now) }
+    }
+
+    /// Adopts rules for a source that has delivered positions, if it needs them: once in a life of
+    /// this program.
+    private func adoptRules(for token: Token, _ now: Timestamp) throws(LedgerError) {
+        guard let source = token.sources.first,
+            !state.withLock({ $0.settled.contains(NameKey(source)) })
+        else { return }
+        let (isKnown, lacksRules) = try LedgerError.translating(at: ledger.path) {
+            try ledger.read { snapshot in
+                let isKnown = try snapshot.seesSource(named: source)
+                return (isKnown, try snapshot.lacksRules(source: source))
+            }
+        }
+        if lacksRules {
+            _ = try append(.adoptingRules(for: source, of: token.group, at: .owntracks), now)
+        }
+        // All that was delivered may have been set aside.
+        if isKnown { state.withLock { _ = $0.settled.insert(NameKey(source)) } }
+    }
+
+    /// Stores a message that a map explains, as a table of one row.
+    private func take(
+        _ message: BrokerMessage,
+        with token: Token,
+        by taken: BrokerSettings.Taken
+    ) throws(LedgerError) {
+        let now = WallClock.now
+        let zone = token.timeZone.flatMap { try? TimeZoneRules.ofMachine(named: $0) }
+        var options = ImportOptions(
+            source: token.sources.first ?? token.name,
+            vehicle: taken.vehicle,
+            zone: zone
+        )
+        options.columnMap = taken.map
+        guard var importer = FileImporter(.csv, options: options) else { return }
+        var batch = ImportBatch()
+        let table = FlatTable.bytes(of: message.payload)
+        importer.take(table.span, into: &batch)
+        importer.finish(into: &batch)
+        var items: [Delivery.Item] = []
+        var reason: Rejection?
+        for item in batch.items {
+            switch item.outcome {
+            case .event: items.append(Delivery.Item(.success(item.range)))
+            case .rejected(let rejection): reason = reason ?? rejection
+            case .ignored: continue
+            }
+        }
+        if !items.isEmpty {
+            var delivery = Delivery(items, in: batch.bytes)
+            delivery.group = token.group
+            let answer = try append(delivery, now)
+            for line in answer.receipts {
+                if case .rejected(let rejection) = line.receipt { reason = reason ?? rejection }
+            }
+        }
+        if let reason { try setAside(message, with: token, because: reason, now) }
+    }
+
+    private func append(
+        _ delivery: Delivery,
+        _ now: Timestamp
+    ) throws(LedgerError) -> DeliveryAnswer {
+        for outcome in ledger.append([delivery], now: now) { return try outcome.get() }
+        preconditionFailure("each delivery is answered")
+    }
+
+    /// Stores what a car says that knows no time: it happens when it comes.
+    private func take(
+        _ message: BrokerMessage,
+        with token: Token,
+        as said: CarMessage
+    ) throws(LedgerError) {
+        let now = WallClock.now
+        switch said {
+        case .nothing: return
+        case .unreadable(let sentence):
+            try setAside(
+                message,
+                with: token,
+                because: .init(.invalidValue, sentence: sentence),
+                now
+            )
+        case .event(let body):
+            let time = try state.withLock { state throws(LedgerError) in
+                try state.repeats.time(of: message, now: now)
+            }
+            let event = TripEvent(
+                source: token.sources.first ?? token.name,
+                group: token.group,
+                occurredAt: time,
+                body: body
+            )
+            let receipts = try ledger.append([event], now: now)
+            for case .rejected(let rejection) in receipts {
+                try setAside(message, with: token, because: rejection, now)
+            }
+        }
+    }
+
+    private func setAside(
+        _ message: BrokerMessage,
+        with token: Token,
+        because rejection: Rejection,
+        _ now: Timestamp
+    ) throws(LedgerError) {
+        let item = SetAsideItem(
+            message.payload,
+            door: Self.door,
+            source: token.sources.first ?? token.name,
+            token: token.name,
+            code: rejection.code.rawValue,
+            reason: rejection.sentence,
+            mayPassLater: false,
+            receivedAt: now
+        )
+        try store.setAside([item])
+    }
+}
+
+/// A flat JSON object as a table of one row; anything else stays as it is.
+enum FlatTable {
+    /// Returns the bytes of a table.
+    static func bytes(of payload: [UInt8]) -> [UInt8] {
+        guard case .object(let members)? = try? JSONValue(payload.span) else { return payload }
+        let cells = members.compactMap { member in
+            text(of: member.value).map { (name: member.name, text: $0) }
+        }
+        let names = cells.map { quoted($0.name) }.joined(separator: ",")
+        let row = cells.map { quoted($0.text) }.joined(separator: ",")
+        return Array("\(names)\n\(row)\n".utf8)
+    }
+
+    private static func text(of value: JSONValue) -> String? {
+        switch value {
+        case .text(let text): text
+        case .number(let literal): literal
+        case .boolean(let isTrue): isTrue ? "true" : "false"
+        case .null: ""
+        case .list, .object: nil
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\""
+            + text.split(separator: "\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,219 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import LedgerHTTP
+import NIOCore
+import Platform
+import ServerStore
+import Synchronization
+import TripEvents
+import TripLedger
+
+/// Presses GO and STOP by an address alone: `/press/TOKEN/go` and `/press/TOKEN/stop`, for
+/// automations of phones, tags and cars, which know no head and no body.
+///
+/// A GET presses too, because that is what most of them can do. But browsers, cameras and
+/// messengers open addresses to look at them: they get a page with one button, which posts.
+struct ButtonEndpoint: Sendable {
+    /// The path before the token.
+    static let path = "/press/"
+
+    private let gate: Gate
+    private let writer: EventWriter
+    private let devices: DeviceRegister
+    private let recent = RecentPresses()
+
+    init(gate: Gate, writer: EventWriter, devices: DeviceRegister) {
+        self.gate = gate
+        self.writer = writer
+        self.devices = devices
+    }
+
+    /// The time of the press, in the query.
+    private static let at = Parameter(
+        "at",
+        .text,
+        "When it was pressed, as RFC 3339 or seconds since 1970; the present if it is not said"
+    )
+
+    /// The paths.
+    var routes: [Route] {
+        Press.allCases.flatMap { press in
+            [HTTPRequest.Method.get, .post]
+                .map { method in
+                    Route(
+                        method,
+                        Self.path + "{token}/" + press.rawValue,
+                        method == .get
+                            ? "Presses \(press.name); a browser gets a button that does"
+                            : "Presses \(press.name) with a token that can only press",
+                        [Self.at],
+                        as: AnswerForm(
+                            mediaType: "text/plain",
+                            schema: nil,
+                            others: [("text/html", nil)]
+                        ),
+                        for: []
+                    ) { call async throws(Problem) in
+                        try await answer(to: call, press)
+                    }
+                }
+        }
+    }
+
+    private func answer(to call: Call, _ press: Press) async throws(Problem) -> Response {
+        let text = call.words[0]
+        guard TokenText(text)?.scope == .press,
+            // Guesses are answered later and later.
+            case .valid(let token) = try await gate.answer(
+                to: text,
+                in: call.request,
+                call.context
+            ),
+            let source = token.sources.first
+        else {
+            throw .tokenUnknown(
+                "It presses nothing, or was revoked; `ledger token new NAME --press` makes one."
+            )
+        }
+        let words = ButtonWords(for: call.request)
+        if call.request.method != .post, Self.isLooking(call.request) {
+            return Self.page(words.document(for: press))
+        }
+        let now = WallClock.now
+        let said = try call.query.text(Self.at.name).map(Self.time)
+        let time = recent.time(of: press, by: token.name, at: said ?? EventTime(now))
+        let delivery = Self.delivery(of: press, at: time, from: source, with: token)
+        let answer = try await writer.store(delivery)
+        if case .rejected(let rejection)? = answer.receipts.first?.receipt {
+            throw .invalidParameter(Self.at.name, "another time: \(rejection.sentence)")
+        }
+        devices.note(token, at: "press", now: now, app: call.request.headers[.userAgent])
+        guard call.request.method == .post, Self.isLooking(call.request) else {
+            return Response(.ok, as: "text/plain; charset=utf-8", "\(words.pressed(press))\n".utf8)
+        }
+        return Self.page(words.documentOfPressed(press))
+    }
+
+    /// Returns the event.
+    ///
+    /// Its id is that of the press, so that a retry is known, also after the server was started
+    /// again.
+    private static func delivery(
+        of press: Press,
+        at time: EventTime,
+        from source: String,
+        with token: Token
+    ) -> Delivery {
+        let milliseconds = time.timestamp.milliseconds
+        var members: [JSONValue.Member] = [
+            .init(name: "type", value: .text(press.kind.name)),
+            .init(name: "source", value: .text(source)),
+            .init(
+                name: "occurred_at",
+                value: time.utcOffset == nil
+                    ? .number(literal: "\(milliseconds)")
+                    : .text(RFC3339.text(time.timestamp, utcOffset: time.utcOffset))
+            ),
+            .init(name: "id", value: .text("press:\(press.rawValue):\(milliseconds)")),
+        ]
+        if press == .go, let vehicle = token.vehicle {
+            members.append(.init(name: "vehicle", value: .text(vehicle)))
+        }
+        var bytes: [UInt8] = []
+        JSONWriter.append(members, to: &bytes)
+        var delivery = Delivery([Delivery.Item(.success(bytes.indices))], in: bytes)
+        delivery.group = token.group
+        return delivery
+    }
+
+    /// Reads a time: RFC 3339, whose plus sign may have become a space, or seconds or milliseconds
+    /// since 1970.
+    private static func time(_ text: String) throws(Problem) -> EventTime {
+        if let number = Int64(text) {
+            let isSeconds = abs(number) < 100_000_000_000
+            return EventTime(Timestamp(milliseconds: isSeconds ? number * 1_000 : number))
+        }
+        guard let time = RFC3339.time(text.replacing(" ", with: "+")) else {
+            throw .invalidParameter(
+                at.name,
+                "a time such as 2026-01-31T08:30:00+01:00, or seconds since 1970"
+            )
+        }
+        return time
+    }
+
+    /// Whether a request is that of a program that looks at an address for a person, and does not
+    /// press by itself.
+    private static func isLooking(_ request: Request) -> Bool {
+        if request.method == .head { return true }
+        func value(_ name: String) -> String {
+            HTTPField.Name(name).flatMap { request.headers[$0] }?.lowercased() ?? ""
+        }
+        let agent = value("User-Agent")
+        return value("Sec-Fetch-Dest") == "document" || value("Accept").contains("text/html")
+            || (value("Sec-Purpose") + value("Purpose") + value("X-Moz")).contains("prefetch")
+            || Self.lookers.contains { agent.contains($0) }
+    }
+
+    /// Parts of the names of programs that fetch what is in a message, to show it beside it.
+    private static let lookers = [
+        "bot", "preview", "facebookexternalhit", "whatsapp", "skype", "embed", "crawler",
+    ]
+
+    private static func page(_ document: String) -> Response {
+        var response = Response(.ok, as: "text/html; charset=utf-8", document.utf8)
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.contentSecurityPolicy] =
+            "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        for (name, value) in [
+            ("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, nofollow"),
+        ] {
+            guard let name = HTTPField.Name(name) else { continue }
+            response.headers[name] = value
+        }
+        return response
+    }
+
+    /// A button.
+    enum Press: String, CaseIterable {
+        case go
+        case stop
+
+        /// Its name for people.
+        var name: String { rawValue.uppercased() }
+
+        /// The event of a press.
+        var kind: EventKind {
+            switch self {
+            case .go: .goPressed
+            case .stop: .stopPressed
+            }
+        }
+    }
+}
+
+/// The latest press of each token, since the server was started.
+///
+/// The same press within some seconds is one press, if nothing else was pressed in between:
+/// automations fire twice when a car's Bluetooth comes and goes.
+final class RecentPresses: Sendable {
+    /// The time within which the same press is one.
+    private static let lastingMilliseconds: Int64 = 10_000
+
+    private let latest = Mutex<[NameKey: (press: ButtonEndpoint.Press, at: EventTime)]>([:])
+
+    /// Returns when a press happened: at its own time, or when the same press did a moment ago.
+    func time(of press: ButtonEndpoint.Press, by token: String, at time: EventTime) -> EventTime {
+        latest.withLock { latest in
+            if let last = latest[NameKey(token)], last.press == press,
+                abs(time.timestamp.milliseconds(since: last.at.timestamp))
+                    <= Self.lastingMilliseconds
+            {
+                return last.at
+            }
+            latest[NameKey(token)] = (press, time)
+            return time
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Importers
+import LedgerHTTP
+import Platform
+import ServerStore
+import Synchronization
+import TripEvents
+import TripLedger
+
+/// Adopts rules for the sources of apps that report positions alone, once for each.
+final class DoorRules: Sendable {
+    private let reader: LedgerReader
+    private let writer: EventWriter
+
+    /// The sources that were looked at since the server was started.
+    private let settled = Mutex<Set<NameKey>>([])
+
+    init(reader: LedgerReader, writer: EventWriter) {
+        self.reader = reader
+        self.writer = writer
+    }
+
+    /// Adopts rules for the source of a delivery that was stored, if it needs them.
+    ///
+    /// - Parameters:
+    ///   - delivery: The delivery.
+    ///   - door: The door at which it was made.
+    ///   - token: The token that it showed.
+    func adopt(
+        after delivery: ReadDelivery,
+        at door: DeliveryEndpoint.Door,
+        with token: Token
+    ) async {
+        guard !delivery.items.isEmpty, let source = token.sources.first else { return }
+        let name = NameKey(source)
+        // Apps with a motion sensor start trips by themselves; they are looked at once too.
+        guard settled.withLock({ $0.insert(name).inserted }), door.mayLackMotion,
+            delivery.heard.isEmpty
+        else { return }
+        do throws(Problem) {
+            let (isKnown, lacksRules) = try await reader.read(seenBy: .everything) { snapshot in
+                let isKnown = try snapshot.seesSource(named: source)
+                return (isKnown, try snapshot.lacksRules(source: source))
+            }
+            // All of it may have been set aside.
+            if !isKnown { _ = settled.withLock { $0.remove(name) } }
+            guard lacksRules else { return }
+            _ = try await writer.store(.adoptingRules(for: source, of: token.group, at: door.app))
+        } catch {
+            // What was delivered is stored; the next delivery asks again.
+            _ = settled.withLock { $0.remove(name) }
+        }
+    }
+
+    /// Returns what OwnTracks is told that is to record densely while a trip goes on, and only
+    /// then; `nil` if it does already, or it is not known whether one goes on.
+    ///
+    /// The app says with a position how it records (`m`); if it does not, it is told each time.
+    ///
+    /// - Parameters:
+    ///   - delivered: The delivery that is answered.
+    ///   - token: The token that it showed.
+    /// - Returns: The answer.
+    func command(after delivered: DeliveredRequest, of token: Token) async -> [UInt8]? {
+        guard let source = token.sources.first,
+            let isOpen = try? await reader.read(
+                seenBy: .everything,
+                { snapshot in
+                    let status = try snapshot.status(asOf: WallClock.now, of: .named(source))
+                    return status.sources.first?.live.trip != nil
+                }
+            )
+        else { return nil }
+        let mode: OwnTracksMode = isOpen ? .move : .significant
+        return delivered.ownTracksMode == mode.rawValue ? nil : mode.command
+    }
+}
+
+extension DeliveryEndpoint.Door {
+    /// Whether apps deliver here that say nothing of motion: GPSLogger comes by Dawarich's path of
+    /// Overland, which says what moves the phone.
+    fileprivate var mayLackMotion: Bool {
+        switch app {
+        case .owntracks, .osmand, .gpslogger, .phonetrack, .colota, .homeassistant: true
+        case .overland: isDawarich
+        case .traccarForward: false
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import LedgerKeeping
+import LedgerRows
+import Platform
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// Tells notifications to one address until each was taken: each once, or again after a kill.
+struct NoticeWork {
+    /// The first pause after a failure and the longest, in milliseconds.
+    private static let pauses: ClosedRange<UInt32> = 1_000...300_000
+
+    /// How long to wait before it looks again, in milliseconds.
+    private static let pauseBetweenLooks: UInt32 = 1_000
+
+    private static let mailScheme = "mailto:"
+    private static let mostMailerBytes = 1 << 20
+
+    private let ledger: Ledger
+    private let address: String
+    private let options: NoticeOptions
+
+    init(of ledger: Ledger, to address: String, _ options: NoticeOptions) {
+        self.ledger = ledger
+        self.address = address
+        self.options = options
+    }
+
+    /// Tells what there is, and unless asked to do that once, goes on until the process is ended.
+    ///
+    /// - Returns: The exit code: 1 if something waits that could not be told.
+    /// - Throws: `LedgerError`, `Errno`, `Refused`.
+    func run() throws -> Int32 {
+        let notice = WaitNotice { _ in
+            SyncProgram.note("ledger-sync: another process tells \(address); waiting for it\n")
+        }
+        return try NoticeBook.holding(of: ledger, for: address, notice) { book in
+            var book = book
+            var watch = try beginning(with: &book)
+            var reminders = ReminderLook(ledger, told: book.reminders)
+            var pause = Self.pauses.lowerBound
+            while true {
+                if book.hasRoom { try look(&watch, &reminders, &book) }
+                do {
+                    try tell(&book)
+                    if options.isOnce { return 0 }
+                    pause = Self.pauses.lowerBound
+                    WallClock.pause(milliseconds: Self.pauseBetweenLooks)
+                } catch let error as Untold {
+                    SyncProgram.complain("\(address): not told: \(error.cause)")
+                    if options.isOnce { return 1 }
+                    WallClock.pause(milliseconds: max(pause, error.milliseconds))
+                    pause = min(pause * 2, Self.pauses.upperBound)
+                }
+            }
+        }
+    }
+
+    /// Begins to watch where the book ends.
+    ///
+    /// What held before the first look of all is known, unless a position was asked for.
+    private func beginning(with book: inout NoticeBook) throws -> LedgerWatch {
+        let size = try ledger.head().size
+        if let position = book.position, position <= size {
+            return try LedgerWatch(ledger, since: position, lookedAt: book.lookedAt)
+        }
+        if let position = book.position {
+            SyncProgram.note(
+                "ledger-sync: the log had \(position) entries and has \(size): an older copy was "
+                    + "restored; notices begin anew\n"
+            )
+        }
+        if options.since == nil {
+            let now = WallClock.now
+            var known = ReminderLook(ledger)
+            let past: [LedgerNotification.Kind] = [.odometerOnly, .purposeWaiting]
+            book.reminders = Set(
+                try known.news(asOf: now).filter { past.contains($0.kind) }.map(\.reminderName)
+            )
+        }
+        return try LedgerWatch(ledger, since: options.since)
+    }
+
+    /// Looks for notifications, and writes them down.
+    private func look(
+        _ watch: inout LedgerWatch,
+        _ reminders: inout ReminderLook,
+        _ book: inout NoticeBook
+    ) throws {
+        let now = WallClock.now
+        var found: [LedgerNotification] = []
+        repeat { found += try watch.notifications(asOf: now) } while !watch.isCaughtUp
+        found += try reminders.news(asOf: now)
+        guard !found.isEmpty || watch.position != book.position || reminders.told != book.reminders
+        else { return }
+        let units = try ledger.settings().units(at: now)
+        let clock = ledger.clock
+        book.add(
+            found.filter { options.kinds?.contains($0.kind) ?? true }
+                .map { NotificationMessage($0, unit: units, clock: clock).json }
+        )
+        book.position = watch.position
+        book.lookedAt = now
+        book.reminders = reminders.told
+        try book.save()
+    }
+
+    /// Tells what waits, one after the other.
+    ///
+    /// - Throws: `Untold` if one was not taken; `LedgerError`, `Refused`.
+    private func tell(_ book: inout NoticeBook) throws {
+        while let first = book.waiting.first {
+            let notice = Notice(first)
+            if address.hasPrefix(Self.mailScheme) { try mail(notice) } else { try post(notice) }
+            book.strikeFirst()
+            try book.save()
+        }
+    }
+
+    private func post(_ notice: Notice) throws {
+        let fields = notice.fields(
+            as: options.form,
+            key: try options.secretFile.map(NoticeOptions.secret),
+            token: try options.tokenFile.map(NoticeOptions.secret)
+        )
+        do {
+            let client = try HTTPClient(
+                address,
+                socket: nil,
+                fields: fields,
+                timeoutSeconds: options.timeout
+            )
+            let answer = try client.send("", body: notice.body(as: options.form))
+            guard (200..<300).contains(answer.status) else {
+                throw Untold(
+                    cause: "it answers \(answer.status)",
+                    milliseconds: UInt32(answer.secondsToWait) * 1_000
+                )
+            }
+        } catch let error as Unreached {
+            throw Untold(cause: "\(error)")
+        }
+    }
+
+    private func mail(_ notice: Notice) throws {
+        let receiver = String(address.dropFirst(Self.mailScheme.count))
+        let outcome: ProgramRun.Outcome
+        do {
+            outcome = try ProgramRun.run(
+                options.mailer,
+                ["-i", "--", receiver],
+                input: NamelessFile(holding: notice.letter(to: receiver, now: WallClock.now)),
+                output: NamelessFile(),
+                errors: NamelessFile(),
+                mostBytes: Self.mostMailerBytes,
+                until: ContinuousClock.now + .seconds(options.timeout),
+                while: { true }
+            )
+        } catch let error as Errno {
+            throw Untold(cause: "\(options.mailer) cannot be started: \(error)")
+        }
+        switch outcome {
+        case .ended(.exit(0)): return
+        case .ended(.exit(let code)): throw Untold(cause: "\(options.mailer) exited with \(code)")
+        case .ended, .tooLong, .tooMuch, .unwanted:
+            throw Untold(cause: "\(options.mailer) did not take it in time")
+        }
+    }
+}
+
+/// Why a notice was not taken this time.
+private struct Untold: Error {
+    /// The cause, without a full stop.
+    let cause: String
+
+    /// How long the receiver asks to wait, in milliseconds.
+    var milliseconds: UInt32 = 0
+}

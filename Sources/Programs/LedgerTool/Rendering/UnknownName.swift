@@ -1,0 +1,79 @@
+import Projections
+import TripEvents
+import TripLedger
+
+/// The remark that a ledger does not know a name, and which one may be meant.
+struct UnknownName {
+    /// What is unknown, as a sentence without a full stop.
+    let sentence: String
+
+    /// What may be meant.
+    let hint: String
+}
+
+extension Snapshot {
+    /// Returns a remark if there is no vehicle of a name.
+    ///
+    /// A vehicle is known if it is registered, its odometer was read or any trip names it. All
+    /// trips are looked at only for one that is not known.
+    func unknown(vehicle: String) throws -> UnknownName? {
+        var known = NameSet(try vehicles().names)
+        var filter = TripFilter(limit: 1, includesUncounted: true, vehicle: vehicle)
+        guard !known.contains(vehicle), try trips(filter).isEmpty else { return nil }
+        filter.vehicle = nil
+        filter.limit = nil
+        try readTrips(filter) { trip in
+            if let vehicle = trip.booked.details.vehicle { known.insert(vehicle) }
+            return true
+        }
+        let names = known.names
+        return UnknownName(
+            sentence:
+                "no trip has the vehicle \(vehicle), and no vehicle of that name is registered",
+            hint: names.isEmpty
+                ? "There is no vehicle yet; `ledger vehicle register` registers one"
+                : LedgerError.hint(NearestNames(to: vehicle, among: names), "Known vehicles", names)
+        )
+    }
+
+    /// Returns a remark if no source has a name.
+    func unknown(source: String) throws -> UnknownName? {
+        do {
+            try requireSource(named: source)
+            return nil
+        } catch let error where error.code == .notFound {
+            return UnknownName(sentence: error.cause, hint: error.hint)
+        }
+    }
+}
+
+extension Diagnostic {
+    /// Says that a name is unknown, if it is.
+    static func note(_ unknown: UnknownName?) {
+        guard let unknown else { return }
+        note(unknown.sentence)
+        say(Excerpt.escaped(unknown.hint) + ".\n")
+    }
+
+    /// Says, if the ledger knows no vehicle of a name, that it does not, and which one may be
+    /// meant.
+    static func noteIfUnknown(vehicle: String, in ledger: Ledger) throws {
+        note(try ledger.readNow { try $0.unknown(vehicle: vehicle) })
+    }
+}
+
+/// Names, byte by byte, in the order in which they were found.
+private struct NameSet {
+    private(set) var names: [String] = []
+    private var known: Set<[UInt8]> = []
+
+    init(_ names: [String]) {
+        for name in names { insert(name) }
+    }
+
+    mutating func insert(_ name: String) {
+        if known.insert(Array(name.utf8)).inserted { names.append(name) }
+    }
+
+    func contains(_ name: String) -> Bool { known.contains(Array(name.utf8)) }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `ledger-mqtt` between Debian's mosquitto and a ledger.
+@Suite struct MQTTTests {
+    /// Whether the programs are there that these tests need.
+    private static let isPresent = [Broker.program, Broker.sender]
+        .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+    private static let missing: Comment =
+        "mosquitto and mosquitto_pub are not there; `tools/acceptance/setup mqtt` installs them"
+
+    private static let settings = """
+        {"broker": "ADDRESS", "home_assistant": "homeassistant", "take": [
+          {"topic": "owntracks/anna/+", "as": "owntracks", "token": "anna"},
+          {"topic": "teslamate/cars/1/+", "as": "teslamate", "token": "anna", "vehicle": "tesla"}]}
+        """
+
+    private static func ledger(on broker: Broker) throws -> LedgerProcess {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        #expect(try ledger.run(["token", "new", "anna", "--source", "anna"]).exitCode == 0)
+        let path = ledger.directory.path("mqtt.json")
+        let text = settings.replacing("ADDRESS", with: broker.address)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+        return ledger
+    }
+
+    private static func bridge(_ ledger: LedgerProcess) -> Subprocess {
+        let bridge = ledger.process([ledger.directory.path("book"), "mqtt.json"])
+        bridge.executableURL = LedgerProcess.binary.deletingLastPathComponent()
+            .appendingPathComponent("ledger-mqtt")
+        return bridge
+    }
+
+    private static func location(_ second: Int) -> String {
+        let place = #""lat":51.\#(100 + second),"lon":4.362"#
+        return #"{"_type":"location",\#(place),"tst":\#(1_740_990_000 + second),"acc":5}"#
+    }
+
+    private static func entries(_ type: String, of ledger: LedgerProcess) throws -> [String] {
+        try ledger.run(["log", "--format", "json"]).lines.filter { $0.contains(type) }
+    }
+
+    /// Waits until a ledger has so many events of a type: what is awaited comes, or the test fails.
+    private static func wait(
+        for count: Int,
+        _ type: String,
+        in ledger: LedgerProcess
+    ) throws -> [String] {
+        var found: [String] = []
+        for _ in 0..<300 {
+            found = try entries(type, of: ledger)
+            if found.count >= count { break }
+            usleep(50_000)
+        }
+        return found
+    }
+
+    @Test(.enabled(if: isPresent, missing))
+    func `messages that came while it was gone are stored, each once`() throws {
+        let broker = try Broker()
+        let ledger = try Self.ledger(on: broker)
+        // What the broker remembers of a topic is no event.
+        try broker.send(Self.location(0), to: "owntracks/anna/phone", isRetained: true)
+        let first = try FollowedProcess(Self.bridge(ledger))
+        #expect(first.nextLine()?.hasPrefix("Connected to mqtt://") == true)
+        try broker.send("12345.5", to: "teslamate/cars/1/odometer")
+        #expect(try Self.wait(for: 1, "odometer_read", in: ledger).count == 1)
+        _ = first.end(with: SIGKILL)
+        for second in 1...3 { try broker.send(Self.location(second), to: "owntracks/anna/phone") }
+        let second = try FollowedProcess(Self.bridge(ledger))
+        #expect(second.nextLine() != nil)
+        #expect(try Self.wait(for: 3, "fix_recorded", in: ledger).count == 3)
+        _ = second.end(with: SIGTERM)
+        #expect(try Self.entries("odometer_read", of: ledger).count == 1)
+        #expect(try ledger.run(["verify"]).exitCode == 0)
+    }
+
+    @Test(.enabled(if: isPresent, missing))
+    func `settings that others may read, or that name no token, are refused`() throws {
+        let broker = try Broker()
+        let ledger = try Self.ledger(on: broker)
+        let path = ledger.directory.path("mqtt.json")
+        chmod(path, 0o644)
+        let open = try Self.bridge(ledger).outcome()
+        #expect(open.exitCode == 64)
+        #expect(open.errors.contains("chmod 600"))
+        chmod(path, 0o600)
+        #expect(try ledger.run(["token", "revoke", "anna"]).exitCode == 0)
+        let without = try Self.bridge(ledger).outcome()
+        #expect(without.exitCode == 64)
+        #expect(without.errors.contains("ledger token new anna"))
+    }
+}
+
+/// A mosquitto of its own, on a free port of this machine.
+private final class Broker {
+    static let program = "/usr/sbin/mosquitto"
+    static let sender = "/usr/bin/mosquitto_pub"
+
+    private let directory: TemporaryDirectory
+    private let process: Subprocess
+    private let port: UInt16
+
+    /// Starts it, and waits until it answers.
+    init() throws {
+        directory = try TemporaryDirectory()
+        port = try Self.freePort()
+        let file = directory.path("mosquitto.conf")
+        let user = getuid() == 0 ? "user root\n" : ""
+        let text = "listener \(port) 127.0.0.1\nallow_anonymous true\n\(user)"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        process = Subprocess(URL(fileURLWithPath: Self.program), arguments: ["-c", file])
+        process.standardError = .null
+        try process.start()
+        for _ in 0..<200 {
+            if (try? send("", to: "ready")) != nil { return }
+            usleep(20_000)
+        }
+        throw POSIXError(.ECONNREFUSED)
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        _ = process.waitForEnd()
+    }
+
+    /// The address.
+    var address: String { "mqtt://127.0.0.1:\(port)" }
+
+    /// Publishes a message with QoS 1.
+    func send(_ text: String, to topic: String, isRetained: Bool = false) throws {
+        let start = ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-m", text]
+        let process = Subprocess(
+            URL(fileURLWithPath: Self.sender),
+            arguments: start + (isRetained ? ["-r"] : [])
+        )
+        process.standardError = .null
+        guard try process.outcome().exitCode == 0 else { throw POSIXError(.ECONNREFUSED) }
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let size = length
+        let status = withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, size) == 0 ? getsockname(listener, pointer, &length) : -1
+            }
+        }
+        guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        return UInt16(bigEndian: place.sin_port)
+    }
+}

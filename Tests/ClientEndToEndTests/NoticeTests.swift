@@ -1,0 +1,118 @@
+import DriveSimulation
+import Foundation
+import Glibc
+import Proofs
+import TestSupport
+import Testing
+
+/// Notices that `ledger watch` tells others, by the real programs.
+@Suite struct NoticeTests {
+    private static func ledger() throws -> LedgerProcess {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        return ledger
+    }
+
+    private static func drive(_ number: Int, in ledger: LedgerProcess) throws {
+        let events = DriveSimulator.events(of: .homeToOffice, source: "phone \(number)")
+        try ledger.append(DriveLines.data(DriveLines.lines(events)))
+    }
+
+    private static func secret(_ text: String, in ledger: LedgerProcess) throws -> String {
+        let path = ledger.directory.path("secret")
+        try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+        return path
+    }
+
+    @Test func `what was not taken comes again, the same, and signed`() throws {
+        let ledger = try Self.ledger()
+        try Self.drive(1, in: ledger)
+        let endpoint = try NoticeEndpoint(answering: [500, 200])
+        let secret = try Self.secret("key", in: ledger)
+        let command = [
+            "watch", "--post", endpoint.address, "--secret-file", secret, "--since", "1", "--on",
+            "trip_started,trip_ended", "--once",
+        ]
+        let first = try ledger.run(command)
+        #expect(first.exitCode == 1)
+        #expect(first.errors.contains("not told: it answers 500"))
+        #expect(try ledger.run(command).exitCode == 0)
+        let requests = endpoint.requests
+        #expect(requests.count == 3)
+        #expect(requests.first?.body == requests.dropFirst().first?.body)
+        #expect(Set(requests.compactMap { $0.field("x-ledger-notice") }).count == 2)
+        for request in requests {
+            let code = SHA256.code(of: Array(request.body.utf8), key: Array("key".utf8))
+            #expect(request.field("x-ledger-signature") == "sha256=\(code)")
+        }
+        #expect(requests.last?.body.contains(#""notification":"trip_ended""#) == true)
+        // Nothing is told twice, and what comes then is told.
+        #expect(try ledger.run(command).exitCode == 0)
+        #expect(endpoint.requests.count == 3)
+        try Self.drive(2, in: ledger)
+        #expect(try ledger.run(command).exitCode == 0)
+        #expect(endpoint.requests.count == 5)
+    }
+
+    @Test func `ntfy and Apprise get what they take`() throws {
+        let ledger = try Self.ledger()
+        try Self.drive(1, in: ledger)
+        let endpoint = try NoticeEndpoint(answering: [200])
+        let token = try Self.secret("tk_1", in: ledger)
+        for form in ["ntfy", "apprise"] {
+            let told = try ledger.run([
+                "watch", "--post", endpoint.address + form, "--form", form, "--token-file", token,
+                "--since", "1", "--on", "trip_ended", "--once",
+            ])
+            #expect(told.exitCode == 0, "\(told.errors)")
+        }
+        let requests = endpoint.requests
+        #expect(requests.first?.field("title") == "Trip ended")
+        #expect(requests.first?.body.hasPrefix("Trip ") == true)
+        #expect(requests.last?.body.hasPrefix(#"{"title":"Trip ended","body":"Trip "#) == true)
+        #expect(requests.allSatisfy { $0.field("authorization") == "Bearer tk_1" })
+    }
+
+    @Test func `a secret that others may read is not used`() throws {
+        let ledger = try Self.ledger()
+        try Self.drive(1, in: ledger)
+        let secret = try Self.secret("key", in: ledger)
+        chmod(secret, 0o644)
+        let told = try ledger.run([
+            "watch", "--post", "http://127.0.0.1:9/", "--secret-file", secret, "--since", "1",
+            "--once",
+        ])
+        #expect(told.exitCode == 2)
+        #expect(told.errors.contains("chmod 600"))
+    }
+
+    @Test func `killed anywhere, each letter is sent once or twice, and none is left out`() throws {
+        let ledger = try Self.ledger()
+        let mailer = ledger.directory.path("mailer")
+        let box = ledger.directory.path("box")
+        try Data("#!/bin/sh\ncat >> \(box)\n".utf8).write(to: URL(fileURLWithPath: mailer))
+        chmod(mailer, 0o700)
+        let command = [
+            "watch", "--mail", "me@example.org", "--sendmail", mailer, "--since", "1", "--on",
+            "trip_ended", "--once",
+        ]
+        var generator = SystemRandomNumberGenerator()
+        let rounds = 8
+        for round in 0..<rounds {
+            try Self.drive(round, in: ledger)
+            let process = ledger.process(command)
+            process.standardError = .null
+            try process.start()
+            usleep(UInt32.random(in: 0...60_000, using: &generator))
+            kill(process.processIdentifier, SIGKILL)
+            _ = process.waitForEnd()
+        }
+        let last = try ledger.run(command)
+        #expect(last.exitCode == 0, "\(last.errors)")
+        let letters = try String(contentsOfFile: box, encoding: .utf8)
+        let ids = letters.split(separator: "\n").filter { $0.hasPrefix("Message-ID: ") }
+        #expect(Set(ids).count == rounds)
+        #expect(ids.count <= 2 * rounds)
+    }
+}

@@ -1,0 +1,203 @@
+import Geodesy
+import Rates
+import Testing
+import TripEvents
+
+/// The German way to work: half days and the most of a year.
+///
+/// The figures are those of the vectors de-half-days and de-cap of the shared collection, and of
+/// BFH VI R 42/17.
+@Suite struct ClaimWayTests {
+    private static func days(_ numbers: some Sequence<Int>, of month: String) -> [String] {
+        numbers.map { "\(month)-\($0 < 10 ? "0" : "")\($0)" }
+    }
+
+    private static func german(
+        _ trips: [ClaimTrip],
+        from first: String = "2024-01-01",
+        to last: String = "2024-12-31",
+        vehicle: String? = nil,
+        vehicles: [NameKey: ClaimVehicle] = [:]
+    ) throws -> ClaimResult {
+        Claimed.result(
+            of: trips,
+            by: try Claimed.rates("de"),
+            from: first,
+            to: last,
+            vehicle: vehicle,
+            vehicles: vehicles
+        )
+    }
+
+    @Test func `ways out and back on two days are half a day each`() throws {
+        let trips = Self.days(1...20, of: "2024-02")
+            .map { Claimed.trip($0, kilometers: 40, .commute, alone: .half) }
+        let result = try Self.german(trips)
+        #expect(result.amounts == [6_000, 7_600])
+        #expect(result.total == 13_600)
+        #expect(result.lines.map(\.halfDays) == [20, 20])
+        #expect(result.lines.map(\.trips) == [20, 20])
+        let left = result.unclaimed.first { $0.reason == .oneWayADay }
+        #expect(left?.distance == Distance(millimeters: 400_000_000))
+    }
+
+    @Test func `five night shifts that end in the morning are five days`() throws {
+        // Out in the evening of the first day; back and out again on four; back on the last.
+        var trips = [Claimed.trip("2024-03-04", kilometers: 25, .commute, alone: .half)]
+        for day in Self.days(5...8, of: "2024-03") {
+            trips += [
+                Claimed.trip(day, kilometers: 25, .commute, alone: .half),
+                Claimed.trip(day, kilometers: 25, .commute, alone: .half),
+            ]
+        }
+        trips.append(Claimed.trip("2024-03-09", kilometers: 25, .commute, alone: .half))
+        #expect(try Self.german(trips).total == 3_950)
+    }
+
+    @Test func `a measured way alone counts whole, and the claim knows both figures`() throws {
+        let result = try Self.german([
+            Claimed.trip("2024-05-06", kilometers: 40, .commute),
+            Claimed.trip("2024-05-07", kilometers: 40, .commute, alone: .whole),
+            Claimed.trip("2024-05-08", kilometers: 40, .commute, alone: .half),
+        ])
+        #expect(result.total == 2 * 1_360 + 680)
+        #expect(result.lines.map(\.openDays) == [1, 1])
+        #expect(result.lines.map(\.halfDays) == [1, 1])
+        let alone = result.lines.reduce(0) { $0 + $1.amountIfAlone.hundredths }
+        #expect(alone == 1_360 + 680 + 680)
+    }
+
+    @Test func `ways by motorcycle come to 4,500 a year, and by car to all`() throws {
+        func trips(by vehicle: String) -> [ClaimTrip] {
+            (0..<220)
+                .flatMap { number in
+                    let day = CivilDate(
+                        daysSince1970: Claimed.day("2024-01-02").daysSince1970 + number
+                    )
+                    return (0..<2)
+                        .map { _ in
+                            Claimed.trip(
+                                "\(day)",
+                                kilometers: 110,
+                                .commute,
+                                vehicle: vehicle,
+                                alone: .half
+                            )
+                        }
+                }
+        }
+        let vehicles: [NameKey: ClaimVehicle] = [
+            "moto": ClaimVehicle(kind: .motorcycle), "car": ClaimVehicle(kind: .car),
+        ]
+        let limited = try Self.german(trips(by: "moto"), vehicles: vehicles)
+        #expect(limited.total == 450_000)
+        #expect(limited.cuts.map(\.amount.hundredths) == [884_400 - 450_000])
+        #expect(try Self.german(trips(by: "car"), vehicles: vehicles).total == 884_400)
+        #expect(try Self.german(trips(by: "unknown"), vehicles: vehicles).total == 884_400)
+        let halves = try [("2024-01-01", "2024-03-31"), ("2024-04-01", "2024-12-31")]
+            .map { try Self.german(trips(by: "moto"), from: $0, to: $1, vehicles: vehicles).total }
+        #expect(halves.reduce(0, +) == 450_000)
+        let both = (trips(by: "moto") + trips(by: "car")).sorted { $0.day < $1.day }
+        let shared = try Self.german(both, vehicle: "car", vehicles: vehicles)
+        #expect(shared.cuts.isEmpty)
+    }
+
+    @Test func `commutes by bus and rail are named, and other trips are not`() throws {
+        var claim = Claim(
+            by: try Claimed.rates("de"),
+            on: Claimed.day("2024-01-01")...Claimed.day("2024-12-31")
+        )
+        claim.addOther(Claimed.trip("2024-05-06", kilometers: 30, .commute))
+        claim.addOther(Claimed.trip("2024-05-06", kilometers: 30, .business))
+        claim.addOther(Claimed.trip("2023-05-06", kilometers: 30, .commute))
+        let ways = claim.finish().otherWays
+        #expect(ways.trips == 1)
+        #expect(ways.distance == Distance(millimeters: 30_000_000))
+    }
+}
+
+/// Rates of employers: fuel by engine, charging at home, Austria; the vectors of the shared
+/// collection.
+@Suite struct ClaimEmployerTests {
+    @Test(arguments: [
+        (ClaimVehicle(kind: .car, fuel: .petrol, engine: 1_400), [1_400]),
+        (ClaimVehicle(kind: .car, fuel: .petrol, engine: 1_401), [1_700]),
+        (ClaimVehicle(kind: .van, fuel: .diesel, engine: 2_001), [2_300]),
+        (ClaimVehicle(kind: .car, fuel: .lpg, engine: 1_000), [1_100]),
+        (ClaimVehicle(kind: .car, isElectric: true), [700]), (ClaimVehicle(kind: .car), []),
+        (ClaimVehicle(kind: .car, fuel: .diesel), []),
+    ])
+    func `fuel is paid by what a company car burns`(
+        vehicle: ClaimVehicle,
+        amounts: [Int64]
+    ) throws {
+        let result = Claimed.result(
+            of: [Claimed.trip("2026-07-01", miles: 100, vehicle: "it")],
+            by: try Claimed.rates("gb", scheme: "advisory_fuel"),
+            from: "2026-06-01",
+            to: "2026-08-31",
+            vehicles: ["it": vehicle]
+        )
+        #expect(result.amounts == amounts)
+        #expect(result.unclaimed.map(\.reason).contains(.noFuel) == amounts.isEmpty)
+    }
+
+    @Test func `what is charged at home is paid by the kilowatt-hour`() throws {
+        var claim = Claim(
+            by: try Claimed.rates("de", scheme: "home_charging"),
+            on: Claimed.day("2026-02-01")...Claimed.day("2026-02-28")
+        )
+        func charge(_ micro: Int64?, atHome: Bool) {
+            var expense = ClaimExpense(kind: .charging, amount: 9, currency: "EUR")
+            expense.microKilowattHours = micro
+            expense.isAtHome = atHome
+            claim.add(expense, vehicle: "company", on: Claimed.day("2026-02-10"))
+        }
+        charge(60_000_000, atHome: true)
+        charge(40_000_000, atHome: true)
+        charge(30_000_000, atHome: false)
+        charge(nil, atHome: true)
+        let result = claim.finish()
+        #expect(result.total == 3_400)
+        #expect(result.energies.map(\.kilowattHours) == ["100"])
+        #expect(result.unclaimedExpenses.map(\.reason) == [.notAtHome, .noKilowattHours])
+    }
+
+    @Test func `Austria pays 30,000 km a year, and 15 cents for a passenger`() throws {
+        let rates = try Claimed.rates("at")
+        func amounts(_ trip: ClaimTrip) -> [Int64?] {
+            Claimed.result(of: [trip], by: rates, from: "2026-01-01", to: "2026-12-31").amounts
+        }
+        #expect(
+            amounts(Claimed.trip("2026-03-01", kilometers: 30_100)) == [1_500_000]
+        )
+        #expect(
+            amounts(Claimed.trip("2026-03-01", kilometers: 100, passengers: 1)) == [5_000, 1_500]
+        )
+    }
+
+    @Test func `the self-employed in Britain get 55 pence from 6 April 2026 on`() throws {
+        let result = Claimed.result(
+            of: [Claimed.trip("2026-04-05", miles: 100), Claimed.trip("2026-04-06", miles: 100)],
+            by: try Claimed.rates("gb", scheme: "simplified_expenses"),
+            from: "2026-04-01",
+            to: "2026-04-30"
+        )
+        #expect(result.total == 10_000)
+    }
+
+    @Test func `what is said of passengers and is no number is counted where it would pay`() throws
+    {
+        var trip = Claimed.trip("2025-05-01", miles: 100)
+        trip.hasUnreadPassengers = true
+        for (country, count) in [("gb", Int64(1)), ("us", 0)] {
+            let result = Claimed.result(
+                of: [trip],
+                by: try Claimed.rates(country),
+                from: "2025-04-06",
+                to: "2026-04-05"
+            )
+            #expect(result.unreadPassengers == count)
+        }
+    }
+}
