@@ -428,13 +428,14 @@ let package = Package(
                 forServer("NIOCore", package: "swift-nio"),
             ]
         ),
-        // The server with its paths and its web page.
+        // The server with its paths and its web page. It shows the link that sets a browser up as a
+        // code for phones, which is one of the papers.
         program(
             "LedgerServer",
             dependencies: [
                 "ClientAPI", "LedgerHTTP", "TripLedger", "LedgerKeeping", "ServerStore",
-                "Tables", "LedgerRows", "Reports", "Importers", "TripEvents", "Proofs", "Platform",
-                "JSONText", "EmbeddedFiles",
+                "Tables", "LedgerRows", "Reports", "Papers", "Importers", "TripEvents", "Proofs",
+                "Platform", "JSONText", "EmbeddedFiles",
                 forServer("Hummingbird", package: "hummingbird"),
                 forServer("HummingbirdCore", package: "hummingbird"),
                 forServer("HTTPTypes", package: "swift-http-types"),

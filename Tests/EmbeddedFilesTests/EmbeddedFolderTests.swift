@@ -20,6 +20,12 @@ import Testing
         try expect(EmbeddedFolder.rateTables, "Ledger/Rates/Tables") { _ in true }
     }
 
+    @Test func `what programs are linked with is embedded as it is`() throws {
+        let notice = Self.sources.appending(path: "../NOTICE")
+        #expect(EmbeddedFolder.notices.files.map(\.name) == ["NOTICE"])
+        #expect(EmbeddedFolder.notices["NOTICE"] == Array(try Data(contentsOf: notice)))
+    }
+
     @Test func `land and the script of maps are embedded as they are`() throws {
         let files = EmbeddedFolder.maps.files
         #expect(files.map(\.name) == ["land.bin", "map.js"])

@@ -30,9 +30,8 @@ import Testing
 
     @Test(arguments: ManualPage.allCases)
     func `every script that a page names is there`(page: ManualPage) throws {
-        let scripts = Set(
-            try page.text().matches(of: /\btools\/[a-z\/_-]*[a-z]\b/).map { String($0.output) }
-        )
+        let names = try page.text().matches(of: /\btools\/[a-z\/_-]*[a-z](?:\.py)?\b/)
+        let scripts = Set(names.map { String($0.output) })
         for script in scripts where script != "tools/service" {
             let file = ManualPage.root.appendingPathComponent(script).path
             #expect(FileManager.default.isExecutableFile(atPath: file), "\(script)")

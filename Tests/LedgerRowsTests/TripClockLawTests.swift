@@ -34,15 +34,30 @@ import TripLedger
     private static let offsets = [-720, -300, -210, 0, 60, 120, 330, 345, 780, 840]
     private static let tripCount = 20
 
+    /// Returns the start of a trip.
+    private static func start(_ random: inout SplitMix64) throws -> Timestamp {
+        try #require(centres.randomElement(using: &random))
+            .advanced(byMilliseconds: Int64.random(in: -2_880...2_880, using: &random) * 60_000)
+    }
+
+    /// Returns the starts of as many trips, no two of which are at one time: those would be one
+    /// drive, which counts once.
+    private static func starts(_ random: inout SplitMix64) throws -> [Timestamp] {
+        var starts: [Timestamp] = []
+        while starts.count < tripCount {
+            let next = try start(&random)
+            let isApart = starts.allSatisfy { abs(next.milliseconds(since: $0)) > 1_200_000 }
+            if isApart { starts.append(next) }
+        }
+        return starts
+    }
+
     /// A trip whose distance, in metres, no sum over other trips has.
     private static func trip(
         _ number: Int,
+        at start: Timestamp,
         _ random: inout SplitMix64
     ) throws -> TripEvent {
-        let centre = try #require(centres.randomElement(using: &random))
-        let start = centre.advanced(
-            byMilliseconds: Int64.random(in: -2_880...2_880, using: &random) * 60_000
-        )
         let offset =
             Bool.random(using: &random)
             ? nil : offsets.randomElement(using: &random).flatMap { UTCOffset(minutes: $0) }
@@ -84,7 +99,10 @@ import TripLedger
         let zone = try #require(Self.zones.randomElement(using: &random))
         guard (try? TimeZoneRules.ofMachine(named: zone)) != nil else { return }
         let book = try TemporaryLedger(settings: LedgerSettings(timeZone: zone))
-        try book.append(try (0..<Self.tripCount).map { try Self.trip($0, &random) })
+        let starts = try Self.starts(&random)
+        try book.append(
+            try starts.enumerated().map { try Self.trip($0, at: $1, &random) }
+        )
         let asked = LocalDay(
             zone: try TimeZoneRules.ofMachine(
                 named: try #require(Self.zones.randomElement(using: &random))
@@ -121,7 +139,7 @@ import TripLedger
         let clock = LocalDay(zone: zone, usesOwnOffsets: Bool.random(using: &random))
         let style = TextStyle(clock: clock)
         for _ in 0..<200 {
-            let event = try Self.trip(0, &random)
+            let event = try Self.trip(0, at: try Self.start(&random), &random)
             let time = event.time
             let words = Cell.dayAndMinute(time).text(in: style).split(separator: " ")
             let date = try #require(CivilDate(String(words[0])))

@@ -21,6 +21,13 @@ import TripTracking
         )
     }
 
+    @Test func `a press says who drives a trip about which nothing was decided`() {
+        var trip = SampleTrip.active(high: 1, startedAt: 5_000)
+        trip.driver = "Ida"
+        #expect(BookedTrip(trip).details == TripDetails(driver: "Ida"))
+        #expect(DriverBook().driver(of: BookedTrip(trip)) == "Ida")
+    }
+
     @Test func `the trip's own word comes before its vehicle's, and that before its source's`()
         throws
     {

@@ -126,6 +126,7 @@ import TripTracking
                 "from_address":null,"to":"Office, 2nd floor","to_address":null,\
                 "purpose":"Visit","client":"ACME","class":"business","vehicle":"van",\
                 "driver":null,"odometer_start_m":null,"odometer_end_m":null,\
+                "odometer_start_basis":null,"odometer_end_basis":null,\
                 "odometer_before_m":null,"distance_m":20.000,"measured_distance_m":12.345,\
                 "excluded_distance_m":0.000,"gaps":2,"gap_distance_m":0.007,\
                 "flags":["adjusted","edited","late_change","reported"],\
@@ -136,11 +137,12 @@ import TripTracking
         #expect(
             csv(line, in: .miles) == """
                 date,started_at,ended_at,from,from_address,to,to_address,purpose,client,class,\
-                vehicle,driver,odometer_start_mi,odometer_end_mi,odometer_before_mi,distance_mi,\
-                measured_distance_mi,excluded_distance_mi,gaps,gap_distance_mi,flags,\
+                vehicle,driver,odometer_start_mi,odometer_end_mi,odometer_start_basis,\
+                odometer_end_basis,odometer_before_mi,distance_mi,measured_distance_mi,\
+                excluded_distance_mi,gaps,gap_distance_mi,flags,\
                 days_until_details,trip,days_until_last_details,days_until_recorded
                 2026-03-16,2026-03-16T23:55:00.000+01:00,2026-03-17T00:05:00.000+01:00,\
-                "51.92700, 0.00000",,"Office, 2nd floor",,Visit,ACME,business,van,,,,,0.012427,\
+                "51.92700, 0.00000",,"Office, 2nd floor",,Visit,ACME,business,van,,,,,,,0.012427,\
                 0.007671,0.000000,2,0.000004,adjusted; edited; late_change; reported,7,\
                 00000000000000010000000000000000,106,0
 
@@ -154,6 +156,10 @@ import TripTracking
 
                 """
         )
+    }
+
+    @Test func `a line of a trip about which nothing is said has no details`() throws {
+        var log = MileageLog(in: Self.period)
         let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))
         let plain = try #require(next)
         #expect(json(plain).contains(#""to":"-4.12346, 180.00000""#))

@@ -17,7 +17,8 @@ import TripTracking
         _ number: UInt64,
         _ minutes: ClosedRange<Int64>,
         vehicle: String? = "van",
-        status: BookedStatus = .completed
+        status: BookedStatus = .completed,
+        meters: Int64 = 0
     ) -> BookedTrip {
         var trip = Trip(
             id: TripID(high: number, low: 0),
@@ -29,6 +30,7 @@ import TripTracking
             recorded: Trip.Recorded(firstAt: Self.at(0), lastAt: Self.at(0))
         )
         trip.status = .completed
+        trip.distance = Distance(millimeters: meters * 1_000)
         trip.endedAt = EventTime(Self.at(minutes.upperBound), utcOffset: UTCOffset(minutes: 60))
         var booked = BookedTrip(trip)
         booked.status = status
@@ -70,7 +72,7 @@ import TripTracking
         return inOrder.compactMap { log.add($0) }
     }
 
-    /// Expects the odometer at the start and end of the trip of minutes 600 to 660.
+    /// Expects what was read of the odometer at both ends of the trip of minutes 600 to 660.
     private func expect(
         _ start: Int64?,
         _ end: Int64?,
@@ -81,7 +83,7 @@ import TripTracking
         let lines = lines(of: others + [trip(1, 600...660)], try vehicles(readings))
         let line = try #require(lines.first { $0.trip.high == 1 })
         let kilometers = [line.odometerStart, line.odometerEnd]
-            .map { $0.map { $0.millimeters / 1_000_000 } }
+            .map { $0?.basis == .read ? $0.map { $0.distance.millimeters / 1_000_000 } : nil }
         #expect(kilometers == [start, end], sourceLocation: sourceLocation)
     }
 
@@ -91,12 +93,12 @@ import TripTracking
         try expect(nil, nil, readings: [])
     }
 
-    @Test func `a reading of another day says nothing`() throws {
+    @Test func `a reading of another day was not made at the trip`() throws {
         try expect(nil, nil, readings: [(-1, 1), (1_440, 2)])
         try expect(1, 2, readings: [(0, 1), (1_439, 2)])
     }
 
-    @Test func `a reading with another trip in between says nothing`() throws {
+    @Test func `a reading with another trip in between was not made at the trip`() throws {
         let before = trip(2, 100...200)
         let after = trip(3, 700...800)
         try expect(nil, nil, readings: [(50, 1), (900, 2)], others: [before, after])
@@ -118,5 +120,29 @@ import TripTracking
         let lines = lines(of: trips, try vehicles([(600, 1), (660, 2)]))
         #expect(lines.map(\.odometerStart) == [nil])
         #expect(lines.map(\.odometerEnd) == [nil])
+    }
+
+    @Test func `what nobody read is derived, said, and enough for a checklist`() throws {
+        let before = trip(2, 100...200, meters: 30_000)
+        let lines = lines(
+            of: [before, trip(1, 600...660, meters: 20_000), trip(3, 700...800, meters: 1_000)],
+            try vehicles([(90, 1_000), (690, 1_051)])
+        )
+        let shown = lines.map { [$0.odometerStart, $0.odometerEnd] }
+        #expect(
+            shown.map { $0.map { $0?.distance.millimeters } } == [
+                [1_000_000_000, 1_030_600_000], [1_030_600_000, 1_051_000_000],
+                [1_051_000_000, 1_052_000_000],
+            ]
+        )
+        #expect(
+            shown.map { $0.map { $0?.basis } } == [
+                [.read, .calibrated], [.calibrated, .read], [.read, .carried],
+            ]
+        )
+        var completeness = Completeness()
+        for line in lines { completeness.add(line) }
+        #expect(completeness[.noOdometer].isEmpty)
+        #expect(lines.map(\.distance.millimeters) == [30_000_000, 20_000_000, 1_000_000])
     }
 }

@@ -139,6 +139,15 @@ import TripLedger
         #expect(!String(decoding: bytes, as: UTF8.self).contains("__"))
     }
 
+    @Test(arguments: Document.Language.allCases)
+    func `a sheet says in one sentence what its root and its code are for`(
+        language: Document.Language
+    ) throws {
+        let sentences = Self.paragraphs(try Self.document(language))
+            .filter { $0.contains("`ledger verify`") }
+        #expect(sentences.count == 1, "\(sentences)")
+    }
+
     @Test func `voided trips are one line below the sums, and in no sum`() throws {
         let paragraphs = Self.paragraphs(try Self.document(.en))
         #expect(

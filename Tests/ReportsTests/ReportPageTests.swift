@@ -147,7 +147,9 @@ import TripLedger
                         if ["Trips", "Sums by class", "Signature"].contains(text) { break }
                         expect(["\(text):"])
                     case .paragraph(let text):
-                        if !text.contains("____") { expect([text]) }
+                        // Nor is there a code on it.
+                        let isOfSheet = text.contains("____") || text.contains("on this sheet")
+                        if !isOfSheet { expect([text]) }
                     case .table(let table):
                         expect(table.columns.flatMap { Self.values($0.title) })
                         // One line below the other, and nothing between them.

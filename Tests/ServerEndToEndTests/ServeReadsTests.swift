@@ -188,6 +188,17 @@ import Testing
         #expect(try server.get("/v1/refused?cursor=x").status == 400)
     }
 
+    @Test func `roads are those of the days that are asked for`() throws {
+        let server = try Self.shared.get()
+        let roads = try server.get("/v1/roads").body
+        #expect(roads.contains(#""type":"MultiLineString""#))
+        #expect(
+            try server.get("/v1/roads?from=1999-01-01&to=1999-01-01").body
+                == #"{"type":"FeatureCollection","features":[]}"#
+        )
+        #expect(try server.get("/v1/roads?from=yesterday").status == 400)
+    }
+
     @Test(.enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing))
     func `answers to readers have the forms of their schemas`() throws {
         let server = try Self.shared.get()
@@ -196,6 +207,8 @@ import Testing
             ("/v1/status", "status"), ("/v1/trips", "page"), ("/v1/visits?limit=1", "page"),
             ("/v1/trips/\(last)", "trip"), ("/v1/trips/\(last)/track", "trip-line"),
             ("/v1/trips?clas=business", "problem"), ("/v1/trips/ffffffff", "problem"),
+            ("/v1/roads", "roads"), ("/v1/roads?from=1999-01-01&to=1999-01-01", "roads"),
+            ("/v1/safekeeping", "safekeeping"),
         ] {
             let body = try server.get(path).body
             #expect(

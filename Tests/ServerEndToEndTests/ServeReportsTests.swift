@@ -129,8 +129,8 @@ import Testing
         #expect(Set(listed) == Set(forms.map(\.report) + others))
         // The parameters for files, screens and people who hand a report out.
         let left: Set = [
-            "--actor", "--help", "--issue", "--ledger", "--no-pager", "--output", "--replace",
-            "--version", "--wide",
+            "--actor", "--help", "--issue", "--ledger", "--no-pager", "--output", "--proved",
+            "--replace", "--version", "--wide",
         ]
         for form in forms {
             let text = try server.process.run("report", form.report, "--help").text

@@ -40,9 +40,14 @@ package final class ServedLedger: @unchecked Sendable {
             serving.executableURL = URL(fileURLWithPath: "/bin/sh")
         }
         server = try FollowedProcess(serving)
-        let line = try #require(server.nextLine())
-        let digits = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:(\d+)\. /#)?.1)
-        port = try #require(UInt16(digits))
+        var digits: Substring?
+        while digits == nil {
+            let line = try #require(server.nextLine())
+            digits = line.firstMatch(of: #/http://127\.0\.0\.1:(\d+)\. /#)?.1
+            // With --setup it says first which ledger it has made.
+            if !options.contains("--setup") { try #require(digits != nil, "\(line)") }
+        }
+        port = try #require(digits.flatMap { UInt16($0) })
         socket = nil
     }
 
@@ -97,6 +102,9 @@ package final class ServedLedger: @unchecked Sendable {
 
     /// The number of the process that serves.
     package var processIdentifier: Int32 { server.processIdentifier }
+
+    /// Waits for the next line that the server prints.
+    package func nextLine() -> String? { server.nextLine() }
 
     /// Opens a connection.
     package func connect() throws -> Connection {

@@ -248,6 +248,53 @@ import TripTracking
         #expect(try lines(trips, by: .year) == ["2026 1 2"])
     }
 
+    @Test func `recorded ways that are no trips stand beside the sums, by the reason`() throws {
+        var trips: [BookedTrip] = []
+        for (index, reason) in AbandonReason.allCases.enumerated() {
+            for status in [TripStatus.abandoned, .abandoned, .completed] {
+                var trip = try trip(
+                    UInt64(trips.count),
+                    startedAt: "2026-03-16T12:00:00Z",
+                    millimeters: 1 << Int64(index)
+                )
+                trip.trip.status = status
+                trip.trip.abandonReason = status == .abandoned ? reason : nil
+                trips.append(BookedTrip(trip.trip))
+            }
+        }
+        let voided = try #require(trips.firstIndex { $0.uncountedReason == .falseStart })
+        trips[voided].status = .voided
+        for period in [CivilDate(year: 2026, month: 3, day: 16), nil]
+            .map({
+                LocalPeriod(from: $0, to: $0, localDay: LocalDay(zone: Self.amsterdam))
+            })
+        {
+            var (table, byTrip) = (
+                TotalsTable(by: .year, in: period), TotalsTable(by: .year, in: period)
+            )
+            for row in try rows(trips) { table.add(row) }
+            for trip in trips { byTrip.add(trip) }
+            #expect(table.uncounted == byTrip.uncounted)
+            #expect(table.total == byTrip.total)
+            #expect(table.total.trips == Int64(AbandonReason.allCases.count))
+            for (index, reason) in AbandonReason.allCases.enumerated() {
+                let isTold = UncountedTotal.reasons.contains(reason)
+                let ways: Int64 = isTold ? (reason == .falseStart ? 1 : 2) : 0
+                #expect(table.uncounted[reason].ways == ways, "\(reason)")
+                let distance = Distance(millimeters: ways << Int64(index))
+                #expect(table.uncounted[reason].distance == distance, "\(reason)")
+            }
+        }
+        let other = LocalPeriod(
+            from: CivilDate(year: 2026, month: 3, day: 17),
+            to: nil,
+            localDay: LocalDay(zone: Self.amsterdam)
+        )
+        var later = TotalsTable(by: .year, in: other)
+        for row in try rows(trips) { later.add(row) }
+        #expect(later.uncounted.isEmpty)
+    }
+
     @Test func `a distance that a person set counts, and gaps stand beside it`() throws {
         var trip = try trip(1, startedAt: "2026-03-16T12:00:00Z", millimeters: 1)
         trip.adjusted = Distance(millimeters: 50)

@@ -23,7 +23,7 @@ import Testing
         rejection.code == .missingField && rejection.field == "source"
             || [.entryTooLong, .extraTooLong, .tooDeep].contains(rejection.code)
             || rejection.code == .invalidValue
-                && ["before it starts", "must be later than", "three decimals"]
+                && ["before it starts", "must be later than", "three decimals", "and fuel is "]
                     .contains { rejection.sentence.contains($0) }
     }
 

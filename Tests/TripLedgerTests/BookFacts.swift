@@ -19,11 +19,11 @@ struct BookFacts: Equatable {
     /// The decisions that have no effect, and why.
     var withoutEffect: [String]
 
-    /// The sums over all hours.
-    var totals = TotalsSums()
+    /// The sums over all hours, by the reason for which trips do not count.
+    var totals: [AbandonReason?: TotalsSums] = [:]
 
-    /// The sums over the trips that count, taken from the trips themselves.
-    var sumsOfTrips = TotalsSums()
+    /// The same, taken from the trips themselves.
+    var sumsOfTrips: [AbandonReason?: TotalsSums] = [:]
 
     init(_ book: TemporaryLedger) throws {
         trips = try book.rowsWithoutArrival()
@@ -33,14 +33,18 @@ struct BookFacts: Equatable {
                     "\(row.trip.id) \(line.trip) \(line.kind) \(line.change) \(line.why ?? "-") "
                         + "\(line.actor ?? "-") \(line.source) \(line.occurredAt)"
                 }
-            if row.booked.counts { sumsOfTrips += TotalsSums(row.booked) }
+            let booked = row.booked
+            guard booked.counts || booked.uncountedReason != nil else { continue }
+            sumsOfTrips[booked.uncountedReason, default: TotalsSums()] += TotalsSums(booked)
         }
         withoutEffect = try book.ledger.decisionsWithoutEffect()
             .map { "\($0.trip) \($0.obstacle) \($0.decision.event.json)" }
-        var totals = TotalsSums()
+        var totals: [AbandonReason?: TotalsSums] = [:]
         try book.ledger.reading { snapshot in
             try snapshot.store.scanValues(.totalsInOrder) { row in
-                for cell in try TotalsRow(decoding: row).cells { totals += cell.sums }
+                for cell in try TotalsRow(decoding: row).cells {
+                    totals[cell.key.uncounted, default: TotalsSums()] += cell.sums
+                }
                 return true
             }
         }

@@ -299,7 +299,7 @@ import TripsProjection
 
 extension TemporaryLedger {
     /// Decides something a second after the last event.
-    fileprivate func decide(
+    func decide(
         _ decision: LedgerDecision,
         id: String? = nil
     ) throws

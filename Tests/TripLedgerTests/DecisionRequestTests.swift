@@ -1,4 +1,6 @@
 import Foundation
+import LedgerTestSupport
+import Projections
 import TestSupport
 import Testing
 
@@ -95,6 +97,19 @@ import Testing
         var unnamed = PlaceEdit()
         unnamed.label = .cleared
         #expect(unlabelled.decision == .savePlace("Home", unnamed))
+    }
+
+    @Test func `what is null of a vehicle is taken away, and the rest stays`() throws {
+        let book = try TemporaryLedger()
+        let van = VehicleRegistered(vehicle: "van", plate: "V-1", model: "V70", engine: 1_984)
+        _ = try book.decide(.registerVehicle(van))
+        let json = #"{"type":"vehicle_registered","vehicle":"van","plate":null,"engine_cc":null,"#
+        let request = try Self.request(json + #""make":"Volvo"}"#)
+        #expect(try Self.request(Self.json(request)) == request)
+        _ = try book.decide(request.decision)
+        let known = try book.ledger.read { try $0.vehicles().vehicle(named: "van") }
+        let left = VehicleRegistered(vehicle: "van", make: "Volvo", model: "V70")
+        #expect(known?.registration == left)
     }
 
     @Test func `times are taken as people say them`() throws {

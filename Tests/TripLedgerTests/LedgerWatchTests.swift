@@ -151,6 +151,44 @@ import TripsProjection
         }
     }
 
+    @Test(arguments: Seeds.fresh(2))
+    func `a watch after the cursor of a notice tells the others, and each once`(
+        seed: UInt64
+    ) throws {
+        let book = try TemporaryLedger()
+        try book.append(
+            Scenario.allCases.flatMap {
+                DriveSimulator.events(of: $0, seed: seed, source: $0.rawValue)
+            }
+        )
+        func told(by watch: consuming LedgerWatch) throws -> [LedgerNotification] {
+            var found: [LedgerNotification] = []
+            repeat {
+                found += try watch.notifications(asOf: Timestamp(milliseconds: 0))
+            } while !watch.isCaughtUp
+            // Alarms follow from the time, and are told while they hold.
+            let alarms: Set<LedgerNotification.Kind> = [.signalLost, .stillRecording, .recovering]
+            return found.filter { !alarms.contains($0.kind) }
+        }
+        let all = try told(by: LedgerWatch(book.ledger, since: 1))
+        let cursors = try all.map { try #require($0.cursor) }
+        #expect(Set(cursors).count == all.count, "seed \(seed)")
+        for index in Seeds.sample(of: Array(all.indices)) {
+            let text = cursors[index].description
+            let cursor = try #require(WatchCursor(text))
+            let rest = try told(by: LedgerWatch(book.ledger, after: cursor))
+            #expect(
+                Self.names(rest) == Self.names(Array(all[(index + 1)...])),
+                "seed \(seed), after \(text)"
+            )
+        }
+    }
+
+    @Test(arguments: ["", "12", "1-2", "2-1.0", "01-2.3", "1-2.3.4", "1-2.-3", "1.2-3", "a-2.3"])
+    func `other texts are no cursors`(text: String) {
+        #expect(WatchCursor(text) == nil)
+    }
+
     @Test func `what was before is not told, unless one asks for it`() throws {
         let book = try TemporaryLedger()
         try book.append(DriveSimulator.events(of: .homeToOffice))

@@ -96,6 +96,7 @@ import Testing
             (#"{"version":"1","report":"log"}"#, "version", "has version 1"),
             (#"{"version":1,"report":"claim","jurisdiction":"us"}"#, "year", "Say which days"),
             (#"{"version":1,"report":"log","year":2025,"day":"2025-01-01"}"#, "day", "use one"),
+            (#"{"version":1,"report":"claim","day":"2025-01-01","from":"2025"}"#, "day", "use one"),
             (#"{"version":1,"report":"log","from":"2025","to":"2024"}"#, "to", "is before from"),
             (#"{"version":1,"report":"log","sums":true,"columns":"trip"}"#, "columns", "sums"),
             (#"{"version":1,"report":"log","excel":"comma","format":"pdf"}"#, "excel", "is CSV"),

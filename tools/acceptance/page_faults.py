@@ -363,7 +363,7 @@ def be_narrow(page):
     names = page.script("""return [...document.querySelectorAll('#navigation a, #navigation button')]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right <= innerWidth)
         .map((one) => one.firstChild.textContent)""")
-    expect(names == ["Now", "Record", "Inbox", "Trips", "More"], f"the bar names {names}")
+    expect(names == ["Home", "Record", "Inbox", "Trips", "More"], f"the bar names {names}")
     page.press("#navigation .rest")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog a"), "More shows nothing")
     check_page(page.browser, "the views behind More")

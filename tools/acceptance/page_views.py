@@ -13,7 +13,8 @@ from page_texts import check_plurals
 
 SIZES = ((360, 740), (1280, 800))
 VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
-         "reports/summary?year=2025", "places", "vehicles", "devices", "proof")
+         "reports/summary?year=2025", "places", "vehicles", "devices", "proof", "roads", "day/2025-06-12",
+         "changes?year=2025")
 
 
 class Page:
@@ -215,7 +216,7 @@ DELIVER = """return fetch('/v1/events', { method: 'POST', headers: { 'Content-Ty
     .then((answer) => answer.status)"""
 # The mark's place on the earth: moving the map moves it on the screen alone.
 HERE = """const part = document.querySelector('.mark.here')?.style.transform; const all = [...document
-    .querySelectorAll('path.track:not(.earlier)')].map((path) => path.getAttribute('d')).join(' ');
+    .querySelectorAll('path.track')].map((path) => path.getAttribute('d')).join(' ');
     return `${part} ${all}`"""
 STOP = "article.phase-{} button.stop"
 

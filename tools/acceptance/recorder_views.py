@@ -143,6 +143,26 @@ class Visit:
         page.until(lambda: "only to" in page.find(".stage").text, "an inaccurate position is not told")
         self.check("inaccurate")
 
+    def rest(self):
+        """Rests on the way: no position is taken, a reload changes nothing, and the way goes on after it."""
+        page = self.page
+        expect(page.has(".sketch path.way"), "the way of the drive is not drawn")
+        page.press("button.pause")
+        page.until(lambda: "Paused since" in page.find(".stage").text, "a drive does not pause")
+        before = page.stored()["drive"]
+        page.put_at(52.3, 4.3, 6, speed=13.9, heading=0, altitude=2)
+        self.check("paused")
+        expect(page.stored()["drive"]["fixes"] == before["fixes"], "a drive that pauses takes a position")
+        page.browser.refresh()
+        page.until(lambda: "Paused since" in page.find(".stage").text, "a reload ends the pause")
+        page.put_at(52.1025, 4.3, 6, speed=13.9, heading=0, altitude=2)
+        page.press("button.start")
+        page.until(lambda: page.has("button.end"), "a drive does not go on after a pause")
+        page.when_noted(before["fixes"] + 1)
+        now = page.stored()["drive"]
+        expect(now["distance"] == before["distance"], "what lies in a pause adds distance")
+        expect(None in now["way"], "the way leads on through the pause")
+
     def second_tab(self):
         """Opens a second tab: it does not record too."""
         page = self.page
@@ -370,6 +390,7 @@ def visit(browser, book, screenshots):
             visit.refusal()
             visit.nothing()
             visit.driving()
+            visit.rest()
             visit.second_tab()
             visit.session_ends()
             visit.recovery()

@@ -50,7 +50,7 @@ class Walk:
         self.page.until(lambda: self.page.script(PAINT) is not None, "nothing is painted")
         self.steps.note("page: first paint", self.page.script(PAINT) / 1000)
         self.page.wait("now", ".welcome")
-        self.steps.note("page: signed in, Now is there", time.monotonic() - began)
+        self.steps.note("page: signed in, Home is there", time.monotonic() - began)
         self.shoot("now-empty")
         # With nothing recorded yet, Now has to say how to begin.
         self.page.press("main a[href='/record']")

@@ -32,6 +32,12 @@ package struct EmbeddedFolder: Sendable {
         unsafe EmbeddedFolder(ledger_rate_tables())
     }
 
+    /// What the programs are linked with, and under which licences.
+    package static var notices: EmbeddedFolder {
+        // Constants of the program.
+        unsafe EmbeddedFolder(ledger_notices())
+    }
+
     /// The background of maps, and the script that moves them.
     package static var maps: EmbeddedFolder {
         // Constants of the program.

@@ -14,11 +14,17 @@ static const unsigned char ask_js[] = {
 static const unsigned char chart_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/chart.js"
 };
+static const unsigned char changes_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/changes.js"
+};
 static const unsigned char classes_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/classes.js"
 };
 static const unsigned char corrections_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/corrections.js"
+};
+static const unsigned char day_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/day.js"
 };
 static const unsigned char decisions_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/decisions.js"
@@ -49,6 +55,15 @@ static const unsigned char follower_js[] = {
 };
 static const unsigned char formats_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/formats.js"
+};
+static const unsigned char ground_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/ground.js"
+};
+static const unsigned char heat_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/heat.js"
+};
+static const unsigned char home_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/home.js"
 };
 static const unsigned char icon_svg[] = {
 #embed "../../Programs/LedgerServer/Page/web/icon.svg"
@@ -116,11 +131,20 @@ static const unsigned char replay_js[] = {
 static const unsigned char reports_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/reports.js"
 };
+static const unsigned char roads_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/roads.js"
+};
+static const unsigned char seal_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/seal.js"
+};
 static const unsigned char share_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/share.js"
 };
 static const unsigned char signatures_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/signatures.js"
+};
+static const unsigned char speeds_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/speeds.js"
 };
 static const unsigned char suggestions_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/suggestions.js"
@@ -166,6 +190,9 @@ static const unsigned char record_recorder_js[] = {
 };
 static const unsigned char record_sender_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/record/sender.js"
+};
+static const unsigned char record_sketch_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/record/sketch.js"
 };
 static const unsigned char record_store_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/record/store.js"
@@ -257,8 +284,10 @@ static const struct ledger_file files[] = {
     FILE_OF("app.js", app_js),
     FILE_OF("ask.js", ask_js),
     FILE_OF("chart.js", chart_js),
+    FILE_OF("changes.js", changes_js),
     FILE_OF("classes.js", classes_js),
     FILE_OF("corrections.js", corrections_js),
+    FILE_OF("day.js", day_js),
     FILE_OF("decisions.js", decisions_js),
     FILE_OF("details.js", details_js),
     FILE_OF("devices.js", devices_js),
@@ -269,6 +298,9 @@ static const struct ledger_file files[] = {
     FILE_OF("failures.js", failures_js),
     FILE_OF("follower.js", follower_js),
     FILE_OF("formats.js", formats_js),
+    FILE_OF("ground.js", ground_js),
+    FILE_OF("heat.js", heat_js),
+    FILE_OF("home.js", home_js),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("inbox.js", inbox_js),
     FILE_OF("inboxdecisions.js", inboxdecisions_js),
@@ -291,8 +323,11 @@ static const struct ledger_file files[] = {
     FILE_OF("proof.js", proof_js),
     FILE_OF("replay.js", replay_js),
     FILE_OF("reports.js", reports_js),
+    FILE_OF("roads.js", roads_js),
+    FILE_OF("seal.js", seal_js),
     FILE_OF("share.js", share_js),
     FILE_OF("signatures.js", signatures_js),
+    FILE_OF("speeds.js", speeds_js),
     FILE_OF("suggestions.js", suggestions_js),
     FILE_OF("swipe.js", swipe_js),
     FILE_OF("record/describe.js", record_describe_js),
@@ -308,6 +343,7 @@ static const struct ledger_file files[] = {
     FILE_OF("record/record.js", record_record_js),
     FILE_OF("record/recorder.js", record_recorder_js),
     FILE_OF("record/sender.js", record_sender_js),
+    FILE_OF("record/sketch.js", record_sketch_js),
     FILE_OF("record/store.js", record_store_js),
     FILE_OF("record/texts.js", record_texts_js),
     FILE_OF("record/texts/de.js", record_texts_de_js),

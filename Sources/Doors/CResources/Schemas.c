@@ -212,11 +212,17 @@ static const unsigned char restored_v1_schema_json[] = {
 static const unsigned char retried_item_v1_schema_json[] = {
 #embed "../../../Schemas/retried-item.v1.schema.json"
 };
+static const unsigned char roads_v1_schema_json[] = {
+#embed "../../../Schemas/roads.v1.schema.json"
+};
 static const unsigned char routine_v1_schema_json[] = {
 #embed "../../../Schemas/routine.v1.schema.json"
 };
 static const unsigned char rules_v1_schema_json[] = {
 #embed "../../../Schemas/rules.v1.schema.json"
+};
+static const unsigned char safekeeping_v1_schema_json[] = {
+#embed "../../../Schemas/safekeeping.v1.schema.json"
 };
 static const unsigned char scenario_v1_schema_json[] = {
 #embed "../../../Schemas/scenario.v1.schema.json"
@@ -368,8 +374,10 @@ static const struct ledger_file files[] = {
     FILE_OF("rescue.v1.schema.json", rescue_v1_schema_json),
     FILE_OF("restored.v1.schema.json", restored_v1_schema_json),
     FILE_OF("retried-item.v1.schema.json", retried_item_v1_schema_json),
+    FILE_OF("roads.v1.schema.json", roads_v1_schema_json),
     FILE_OF("routine.v1.schema.json", routine_v1_schema_json),
     FILE_OF("rules.v1.schema.json", rules_v1_schema_json),
+    FILE_OF("safekeeping.v1.schema.json", safekeeping_v1_schema_json),
     FILE_OF("scenario.v1.schema.json", scenario_v1_schema_json),
     FILE_OF("schema.v1.schema.json", schema_v1_schema_json),
     FILE_OF("serving.v1.schema.json", serving_v1_schema_json),

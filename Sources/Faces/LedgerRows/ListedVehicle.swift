@@ -67,6 +67,16 @@ extension OdometerComparison: Tabular {
         Column.distance("difference_m", "DIFFERENCE") { $0.difference }
         Column.distance("trips_m", "TRIPS") { $0.driven }
         Column.distance("rest_m", "REST") { $0.rest }
+        Column.distance("spread_m", "SPREAD") { $0.spread }
+            .narrowing(.leaves(4))
+        Column.distance("unrecorded_m", "UNRECORDED") { $0.unrecorded }
+            .narrowing(.leaves(5))
+        Column.time("unrecorded_from", "FROM") { $0.idle.map { EventTime($0.from) } }
+            .shown(as: { $0.idle.map { .dayAndMinute(EventTime($0.from)) } ?? .none })
+            .narrowing(.leaves(4))
+        Column.time("unrecorded_to", "TO") { $0.idle.map { EventTime($0.to) } }
+            .shown(as: { $0.idle.map { .dayAndMinute(EventTime($0.to)) } ?? .none })
+            .narrowing(.leaves(4))
         Column.thousandths("share", "SHARE") { $0.explainedThousandths }
             .shown(as: { compared in
                 compared.explainedThousandths

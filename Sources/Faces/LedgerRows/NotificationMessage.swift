@@ -41,6 +41,7 @@ package struct NotificationMessage: Tabular, Sendable {
         Column.instant("found_at") { $0.notification.foundAt }
         Column.text("message") { $0.message }
         Column.integer("position") { $0.notification.position }
+        Column.text("cursor") { $0.notification.cursor?.description }.optional
         Column.text("source") { $0.notification.source }
         tripColumns.of { $0.trip }
             .map { $0.isOptional ? $0 : $0.optional(onlyWhere: { $0.trip != nil }) }

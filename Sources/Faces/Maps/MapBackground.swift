@@ -34,7 +34,7 @@ struct MapBackground {
         }
         var (areas, shores, borders) = ([[Point]](), [[Point]](), [[Point]]())
         for line in LandOutlines.all.shores where isNear(line) {
-            for shift in shifts {
+            for shift in shifts where isNear(line, shift) {
                 let ring = projected(line.corners, shift)
                 guard isNear(ring) else { continue }
                 let area = PolygonClip.area(ring, in: region)
@@ -47,7 +47,9 @@ struct MapBackground {
             }
         }
         for line in LandOutlines.all.borders where isNear(line) {
-            for shift in shifts { borders += pieces(of: projected(line.corners, shift)) }
+            for shift in shifts where isNear(line, shift) {
+                borders += pieces(of: projected(line.corners, shift))
+            }
         }
         return [
             .path(Path([region.outline], fill: .sea)),
@@ -94,6 +96,18 @@ struct MapBackground {
         case .polar(let isNorth, _):
             isNorth ? line.latitudes.upperBound > 3_000 : line.latitudes.lowerBound < -3_000
         }
+    }
+
+    /// Returns whether the box around an outline is near: most outlines are far, and need not be
+    /// projected corner by corner.
+    private func isNear(_ line: LandOutlines.Line, _ shift: Double) -> Bool {
+        guard case .mercator = frame.projection else { return true }
+        let (longitudes, latitudes) = (line.longitudes, line.latitudes)
+        let box = [
+            LandOutlines.Corner(longitude: longitudes.lowerBound, latitude: latitudes.lowerBound),
+            LandOutlines.Corner(longitude: longitudes.upperBound, latitude: latitudes.upperBound),
+        ]
+        return isNear(projected(box, shift))
     }
 
     private func isNear(_ points: [Point]) -> Bool {

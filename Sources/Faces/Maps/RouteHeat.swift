@@ -49,7 +49,8 @@ struct RouteHeat {
     /// - Parameters:
     ///   - trips: The lines of each trip, on the page.
     ///   - metersPerPixel: How many metres a pixel is long.
-    init(_ trips: [[[Point]]], metersPerPixel: Double) {
+    ///   - mostPoints: About how many points the lines have at most.
+    init(_ trips: [[[Point]]], metersPerPixel: Double, mostPoints: Int = Self.mostPoints) {
         side = min(Self.largestSide, Self.sideMeters / metersPerPixel)
         for lines in trips { count(lines) }
         classes = Self.classes(most: uses.values.reduce(0) { max($0, Int($1.trips)) })
@@ -59,7 +60,7 @@ struct RouteHeat {
         let thin = LineThinning.thinned(
             classes.flatMap(\.lines),
             tolerance: side / 20,
-            most: Self.mostPoints
+            most: mostPoints
         )
         var rest = thin[...]
         for index in classes.indices {

@@ -1,5 +1,5 @@
 public import Geodesy
-import Projections
+public import Projections
 public import Tables
 public import TripEvents
 import TripTracking
@@ -46,12 +46,14 @@ public struct MileageLine: Hashable, Sendable {
     public let vehicle: String?
 
     /// The vehicle's odometer at the start: the latest reading before it on the same local day
-    /// without another trip of the vehicle in between; `nil` if there is none.
-    public let odometerStart: Distance?
+    /// without another trip of the vehicle in between, else what readings and trips tell; `nil`
+    /// before the first reading.
+    public let odometerStart: DerivedOdometer.Mark?
 
     /// The vehicle's odometer at the end: the earliest reading after it on the same local day
-    /// without another trip of the vehicle in between; `nil` if there is none.
-    public let odometerEnd: Distance?
+    /// without another trip of the vehicle in between, else what readings and trips tell; `nil`
+    /// before the first reading.
+    public let odometerEnd: DerivedOdometer.Mark?
 
     /// How far the vehicle's odometer went on no trip since the trip before, or since it was read
     /// first; `nil` if that is not known, or it did not go forward.
@@ -85,4 +87,15 @@ public struct MileageLine: Hashable, Sendable {
     /// Whole days of 24 hours from the trip's end until the ledger stored the last event of it; of
     /// one that a person reported, the report.
     public let daysUntilRecorded: Int64
+
+    /// How the odometer at both ends is known: as at the end that is known less well; `nil` if it
+    /// is known at neither.
+    var odometerBasis: DerivedOdometer.Basis? {
+        let bases = [odometerStart, odometerEnd].compactMap { $0?.basis }
+        let weakestFirst: [DerivedOdometer.Basis] = [.carried, .calibrated, .read]
+        return weakestFirst.first { bases.contains($0) }
+    }
+
+    /// Whether the odometer at one of its ends was not read.
+    var hasDerivedOdometer: Bool { odometerBasis.map { $0 != .read } ?? false }
 }

@@ -77,7 +77,10 @@ public struct MileageLog: Sendable {
     ) rethrows {
         self.init(in: period, vehicle: vehicle, tripClass: tripClass, places: places)
         var odometers = MileageOdometers(vehicles, localDay: period.localDay)
-        if odometers.needsNotes { try noteAll { odometers.note($0) } }
+        if odometers.needsNotes {
+            try noteAll { odometers.note($0) }
+            odometers.derive()
+        }
         self.odometers = odometers
     }
 
@@ -232,6 +235,9 @@ public struct MileageSum: Hashable, Sendable {
     /// How far odometers went on no trip before its trips, as far as is known, beside the distance.
     public private(set) var odometerBetween: Distance = .zero
 
+    /// Its trips whose odometer was not read at both ends, but follows from readings and trips.
+    public private(set) var odometersDerived: Int64 = 0
+
     /// The ways before its trips that nothing recorded, beside the distance and the gaps.
     public private(set) var unrecorded = UnrecordedTotal()
 
@@ -257,6 +263,7 @@ public struct MileageSum: Hashable, Sendable {
         gaps += line.gaps
         gapDistance += line.gapDistance
         odometerBetween += line.odometerBefore ?? .zero
+        odometersDerived += line.hasDerivedOdometer ? 1 : 0
         details.add(days: line.daysUntilDetails)
         recorded.add(days: line.daysUntilRecorded)
     }
@@ -275,6 +282,7 @@ public struct MileageSum: Hashable, Sendable {
     mutating func add(_ other: MileageSum) {
         unrecorded += other.unrecorded
         odometerBetween += other.odometerBetween
+        odometersDerived += other.odometersDerived
         details += other.details
         recorded += other.recorded
         overlapping += other.overlapping

@@ -8,8 +8,8 @@ import TripTracking
 /// A reading holds for a trip's start if it is the latest one at the start or before it on the
 /// local day of the start, and no other trip of the vehicle lies between it and the start, not even
 /// in part. It holds for the end if it is the earliest one at the end or after it on the local day
-/// of the end, and no other trip lies between. Otherwise there is no reading: readings are never
-/// interpolated.
+/// of the end, and no other trip lies between. Otherwise it is derived from the readings and the
+/// trips between them, which is said: see ``DerivedOdometer``.
 struct MileageOdometers {
     /// The trips of one vehicle in order of their starts.
     private struct Trips {
@@ -17,6 +17,9 @@ struct MileageOdometers {
 
         /// When the last of the trips up to this one ended.
         var latestEnds: [Timestamp] = []
+
+        /// Those that are over and count.
+        var ways: [DerivedOdometer.Way] = []
     }
 
     private static let never = Timestamp(milliseconds: .max)
@@ -24,6 +27,7 @@ struct MileageOdometers {
     private let vehicles: VehicleBook
     private let localDay: LocalDay
     private var trips: [[UInt8]: Trips] = [:]
+    private var derived: [[UInt8]: DerivedOdometer] = [:]
 
     /// Creates what is known before any trip was noted.
     ///
@@ -48,11 +52,37 @@ struct MileageOdometers {
         var known = trips[Array(vehicle.utf8)] ?? Trips()
         known.starts.append(booked.trip.startedAt.timestamp)
         known.latestEnds.append(max(end, known.latestEnds.last ?? end))
+        if booked.counts, let way = DerivedOdometer.Way(booked) { known.ways.append(way) }
         trips[Array(vehicle.utf8)] = known
     }
 
-    /// Returns what the odometer showed when a trip started, if that is known.
-    func start(of booked: BookedTrip) -> Distance? {
+    /// Derives what odometers showed, once every trip was noted.
+    mutating func derive() {
+        for (vehicle, known) in trips {
+            derived[vehicle] = DerivedOdometer(
+                vehicles.readings(of: String(decoding: vehicle, as: UTF8.self)),
+                ways: known.ways
+            )
+        }
+    }
+
+    /// Returns what the odometer showed when a trip started, if that is known or can be derived.
+    func start(of booked: BookedTrip) -> DerivedOdometer.Mark? {
+        readStart(of: booked).map { DerivedOdometer.Mark($0, .read) }
+            ?? odometer(of: booked)?.start(of: booked.id)
+    }
+
+    /// Returns what the odometer showed when a trip had ended, if that is known or can be derived.
+    func end(of booked: BookedTrip) -> DerivedOdometer.Mark? {
+        readEnd(of: booked).map { DerivedOdometer.Mark($0, .read) }
+            ?? odometer(of: booked)?.end(of: booked.id)
+    }
+
+    private func odometer(of booked: BookedTrip) -> DerivedOdometer? {
+        booked.details.vehicle.flatMap { derived[Array($0.utf8)] }
+    }
+
+    private func readStart(of booked: BookedTrip) -> Distance? {
         guard needsNotes, let vehicle = booked.details.vehicle else { return nil }
         let startedAt = booked.trip.startedAt
         let reading = vehicles.readings(of: vehicle)
@@ -63,8 +93,7 @@ struct MileageOdometers {
         return reading.distance
     }
 
-    /// Returns what the odometer showed when a trip had ended, if that is known.
-    func end(of booked: BookedTrip) -> Distance? {
+    private func readEnd(of booked: BookedTrip) -> Distance? {
         guard needsNotes, let vehicle = booked.details.vehicle,
             let endedAt = booked.trip.endedAt
         else { return nil }
@@ -80,7 +109,9 @@ struct MileageOdometers {
     /// the trip of the vehicle before, or of all, and the reading at the start; `nil` if one of
     /// them is not known, or the odometer did not go forward.
     func unlogged(before booked: BookedTrip) -> Distance? {
-        guard let last = start(of: booked), let vehicle = booked.details.vehicle else { return nil }
+        guard let last = readStart(of: booked), let vehicle = booked.details.vehicle else {
+            return nil
+        }
         let lastEnd = latestEnd(of: vehicle, startingBefore: booked.trip.startedAt.timestamp)
         let first = vehicles.readings(of: vehicle)
             .first { reading in lastEnd.map { $0 <= reading.readAt.timestamp } ?? true }

@@ -223,7 +223,7 @@ struct BookedCluster {
     /// Returns the details of a trip without decisions, made of some parts.
     func detailsFold(of trip: Trip, parts: [TripID]) -> DetailsFold {
         DetailsFold(
-            TripDetails(vehicle: trip.vehicle, driver: trip.driver),
+            TripDetails(pressedFor: trip),
             of: parts.map { ($0, members[$0]?.saidEnds ?? SaidEnds()) }
         )
     }

@@ -111,6 +111,16 @@ public struct BookedTrip: Hashable, Sendable {
         }
     }
 
+    /// Why the rules, or the mode that a person said, leave a recorded way out of
+    /// all sums; `nil` if it counts, or does not for another reason.
+    public var uncountedReason: AbandonReason? {
+        guard status == .abandoned, let reason = abandonReason else { return nil }
+        return switch reason {
+        case .falseStart, .walkingPace, .afterStop, .notByCar: reason
+        case .noPosition, .discarded: nil
+        }
+    }
+
     /// Lets what a person said of the mode decide whether the trip counts, in place of the rules.
     mutating func followSaidMode() {
         guard isJudgedByMode, status == .completed || status == .abandoned,
@@ -156,7 +166,14 @@ extension BookedTrip {
             case .completed: .completed
             case .abandoned: .abandoned
             }
-        self.init(trip: trip, status: status, details: TripDetails(vehicle: trip.vehicle))
+        self.init(trip: trip, status: status, details: TripDetails(pressedFor: trip))
+    }
+}
+
+extension TripDetails {
+    /// Creates what the presses of a trip said of it, before anything is decided.
+    init(pressedFor trip: Trip) {
+        self.init(vehicle: trip.vehicle, driver: trip.driver)
     }
 }
 

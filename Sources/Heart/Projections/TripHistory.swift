@@ -77,7 +77,7 @@ struct TripHistory {
         let fields = regroup()
         if let trip = figures(of: id), let application = application(to: trip, of: [id]) {
             // Details of routines that apply by themselves are there before anything is decided.
-            let pressed = TripDetails(vehicle: trip.vehicle, driver: trip.driver)
+            let pressed = TripDetails(pressedFor: trip)
             lines = detailChanges(pressed, nil, fields)
                 .map {
                     TripAmendment(

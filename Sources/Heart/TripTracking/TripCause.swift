@@ -1,4 +1,4 @@
-import RowCoding
+package import RowCoding
 
 /// What started or ended a trip; the raw value is its name in JSON.
 public enum TripCause: String, CaseIterable, Sendable {
@@ -143,7 +143,7 @@ extension RowDecoder {
     }
 
     /// Reads why a trip came to nothing.
-    mutating func readAbandonReason() throws(RowCodingError) -> AbandonReason {
+    package mutating func readAbandonReason() throws(RowCodingError) -> AbandonReason {
         AbandonReason.allCases[try readIndex(in: Self.reasonNames)]
     }
 }

@@ -65,7 +65,8 @@ extension RateRow {
     /// Within one series, the row that was known later holds, and among those the one that begins
     /// later.
     fileprivate func contradicts(_ other: RateRow) -> Bool {
-        guard meetsTrips(of: other), from <= other.to ?? from, other.from <= to ?? other.from
+        // Most rows of a table are for other days, which is compared at once.
+        guard from <= other.to ?? from, other.from <= to ?? other.from, meetsTrips(of: other)
         else { return false }
         let isOneSeries = RateSeries(of: self) == RateSeries(of: other)
         return !isOneSeries || knownFrom == other.knownFrom && from == other.from

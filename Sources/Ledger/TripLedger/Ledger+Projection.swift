@@ -235,6 +235,7 @@ extension Ledger {
         let writer = store.forChanging()
         let cursor = try writer.views.cursor(in: log)
         var runner = ProjectionRunner(log: log, rules: rules, changing: writer, from: cursor)
+        runner.adoptionsFrom = adoptionsFrom
         do {
             try StaleViews.takingDamage { try runner.run(upTo: end, asOf: instant, onProgress) }
         } catch let error as LMDBError {
@@ -264,6 +265,7 @@ extension Ledger {
             changing: writer,
             from: ViewCursor(versions: ViewSet.versions)
         )
+        runner.adoptionsFrom = adoptionsFrom
         do {
             defer { store.close() }
             try runner.run(upTo: end, asOf: instant ?? instantOfFeed(), onProgress)

@@ -51,10 +51,12 @@ extension Ledger {
         seenBy sight: Sight,
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
+        let asked = instant
         let instant = instant ?? .beforeAll
-        let transactions = try LedgerError.translating(at: path) {
+        var transactions = try LedgerError.translating(at: path) {
             try beginReading(asOf: instant)
         }
+        transactions.askedInstant = asked
         let lag = transactions.earlierLag
         let (outcome, reason) = read(in: transactions, seenBy: sight, body)
         guard let reason else { return try outcome.get() }
@@ -62,6 +64,7 @@ extension Ledger {
             try beginReading(asOf: instant, rebuildingBecause: reason)
         }
         repaired.earlierLag = lag
+        repaired.askedInstant = asked
         return try read(in: repaired, seenBy: sight, body).outcome.get()
     }
 

@@ -41,6 +41,9 @@ public final class Ledger: Sendable {
     /// Makes ``clock``.
     let ownClock = LedgerClock()
 
+    /// The position before which the log's adoptions of rules count for nothing.
+    let adoptionsFrom: UInt64
+
     /// Told when this process waits for another one.
     package let notice: WaitNotice?
 
@@ -59,13 +62,32 @@ public final class Ledger: Sendable {
     ///   - viewNotice: Told, in a sentence without a full stop, when damaged views are made anew to
     ///     answer a question, or when there is no room to store them.
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
-    public init(
+    public convenience init(
         at path: FilePath,
         isReadOnly: Bool = false,
         notice: WaitNotice? = nil,
         viewNotice: (@Sendable (String) -> Void)? = nil
     ) throws(LedgerError) {
+        try self.init(
+            at: path,
+            adoptionsFrom: 0,
+            isReadOnly: isReadOnly,
+            notice: notice,
+            viewNotice: viewNotice
+        )
+    }
+
+    /// Opens a ledger that has no views yet and keeps none that others read, as if the rules that
+    /// were adopted before a position had not been.
+    package init(
+        at path: FilePath,
+        adoptionsFrom: UInt64,
+        isReadOnly: Bool = false,
+        notice: WaitNotice? = nil,
+        viewNotice: (@Sendable (String) -> Void)? = nil
+    ) throws(LedgerError) {
         self.path = path
+        self.adoptionsFrom = adoptionsFrom
         self.notice = notice
         self.viewNotice = viewNotice
         try Self.requireLog(at: path)

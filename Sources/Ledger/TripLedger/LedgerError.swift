@@ -61,6 +61,24 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// A file cannot be read.
         case unreadableInput = "unreadable_input"
 
+        /// A stream of segments holds a frame that none may have.
+        case badFrame = "bad_frame"
+
+        /// Entries are missing in a stream of segments.
+        case gap
+
+        /// Entries of a stream of segments do not have the root that it names.
+        case wrongRoot = "wrong_root"
+
+        /// A stream of segments ends before its ledger does.
+        case truncated
+
+        /// A stream of segments has a version that this program does not read.
+        case unknownVersion = "unknown_version"
+
+        /// There is less room for temporary files than what was asked for may need.
+        case noSpace = "no_space"
+
         /// The disk has no room left, or its owner's share of it is used up.
         case diskFull = "disk_full"
 
@@ -98,7 +116,8 @@ extension LedgerError {
             .nothingToRecover, .tooManyPlaces:
             true
         case .missingLedger, .alreadyThere, .sizeMoved, .wouldLose, .tooManySources,
-            .tooManySetAside, .notErasable, .damaged, .forked, .newer, .unreadableInput, .diskFull,
+            .tooManySetAside, .notErasable, .damaged, .forked, .newer, .unreadableInput,
+            .badFrame, .gap, .wrongRoot, .truncated, .unknownVersion, .noSpace, .diskFull,
             .inputOutput:
             false
         }

@@ -1,4 +1,5 @@
 import ClientAPI
+import EmbeddedFiles
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -6,6 +7,7 @@ import JSONText
 import LedgerHTTP
 import LedgerKeeping
 import Logging
+import Papers
 import Platform
 import ServerStore
 import ServiceLifecycle
@@ -18,12 +20,15 @@ import struct NIOCore.IOError
 @main
 enum ServeProgram {
     private static let usage = """
-        Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy|--socket-owner]
+        Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy|--socket-owner] [--setup]
                             [--witness=DIRECTORY] [--reads=NUMBER] [--writes=NUMBER]
                             [--tiles=ADDRESS --attribution=TEXT] [HOST-NAME …]
+               ledger-serve --health PORT|SOCKET
+               ledger-serve --licences
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
-        starts it and explains it.
+        starts it and explains it. --health asks one that runs whether it is well, and exits
+        with 1 if it is not. --licences prints what the program is linked with.
 
         """
 
@@ -31,6 +36,9 @@ enum ServeProgram {
     private struct Options {
         /// Whether requests come by way of a proxy.
         var isBehindProxy = false
+
+        /// Whether a first link to the page is shown, also where output goes to no terminal.
+        var isSetup = false
 
         /// Whether all that comes by way of the socket is the owner's.
         var isSocketOwners = false
@@ -61,6 +69,8 @@ enum ServeProgram {
             for word in words {
                 if word == "--behind-proxy" {
                     isBehindProxy = true
+                } else if word == "--setup" {
+                    isSetup = true
                 } else if word == "--socket-owner" {
                     isSocketOwners = true
                 } else if word.hasPrefix("--witness=") {
@@ -87,42 +97,6 @@ enum ServeProgram {
         }
     }
 
-    /// The place at which it listens.
-    private enum Place {
-        case port(UInt16)
-        case socket(FilePath)
-
-        /// Reads a port, or the path of a socket, which has a slash.
-        init?(_ word: String) {
-            if let port = UInt16(word) {
-                self = .port(port)
-            } else if word.contains("/") {
-                self = .socket(FilePath(word))
-            } else {
-                return nil
-            }
-        }
-
-        var address: BindAddress {
-            switch self {
-            case .port(let port): .hostname("127.0.0.1", port: Int(port))
-            case .socket(let path): .unixDomainSocket(path: path.string)
-            }
-        }
-
-        /// Returns the address under which it is served, on a free port if any was meant.
-        func served(on port: Int) -> String {
-            if case .socket(let path) = self { path.string } else { "http://127.0.0.1:\(port)" }
-        }
-
-        var name: String {
-            switch self {
-            case .port(let port): "port \(port) of 127.0.0.1"
-            case .socket(let path): path.string
-            }
-        }
-    }
-
     static func main() async throws {
         try StandardStreams.open()
         FileSizeLimit.failWithError()
@@ -130,7 +104,16 @@ enum ServeProgram {
     }
 
     private static func run(_ words: [String]) async throws {
-        guard words.count >= 2, let place = Place(words[1]) else {
+        if words.count == 2, words[0] == "--health", let place = ServingPlace(words[1]) {
+            let health = await HealthProbe(of: place).answer()
+            say(health.text + "\n", on: health.isWell ? .standardOutput : .standardError)
+            exit(health.isWell ? 0 : 1)
+        }
+        if words == ["--licences"] {
+            try FileDescriptor.standardOutput.writeAll(EmbeddedFolder.notices["NOTICE"])
+            return
+        }
+        guard words.count >= 2, let place = ServingPlace(words[1]) else {
             let asksForHelp = words == ["--help"]
             say(usage, on: asksForHelp ? .standardOutput : .standardError)
             exit(asksForHelp ? 0 : 64)
@@ -161,7 +144,7 @@ enum ServeProgram {
     /// Answers requests until a signal ends it, and then those that have begun.
     private static func serve(
         _ ledger: Ledger,
-        at place: Place,
+        at place: ServingPlace,
         _ options: Options
     ) async throws {
         let store = OpenedServerState(of: ledger.path)
@@ -214,7 +197,7 @@ enum ServeProgram {
         let limits = ConnectionLimits.configuration(newcomers)
         try await listen(at: place, limits, answeringBy: responder, with: services) { address in
             say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
-            if case .port = place { offerPage(at: options.proxy ?? address, store) }
+            offerPage(at: place, address, store, options)
         }
     }
 
@@ -228,7 +211,7 @@ enum ServeProgram {
     ///   - isServing: Called with the address as soon as requests are answered there.
     /// - Throws: `IOError` if it cannot listen there.
     private static func listen(
-        at place: Place,
+        at place: ServingPlace,
         _ limits: HTTP1Channel.Configuration,
         answeringBy responder: ServerResponder,
         with services: [any Service],
@@ -253,31 +236,57 @@ enum ServeProgram {
         try await application.runService()
     }
 
-    /// Shows the person at a terminal a link to the page; what is written to a file or a journal
-    /// holds no secret.
-    private static func offerPage(at address: String, _ store: OpenedServerState) {
-        guard Terminal.isStandardOutput else { return }
+    /// Shows the person at a terminal a link to the page.
+    ///
+    /// What is written to a file or a journal holds no secret, but where the server is set up:
+    /// there is no other way to the page until it has let a first browser in.
+    private static func offerPage(
+        at place: ServingPlace,
+        _ address: String,
+        _ store: OpenedServerState,
+        _ options: Options
+    ) {
+        if case .socket = place, options.proxy == nil { return }
+        let address = options.proxy ?? address
+        guard Terminal.isStandardOutput || options.isSetup else { return }
         do throws(LedgerError) {
+            let knowsABrowser = try store.orCreated().tokens().contains { $0.use == .session }
+            guard Terminal.isStandardOutput || !knowsABrowser else { return }
             var random = BufferedRandom()
             let login = Token.login(of: "page", [.admin, .audit], now: WallClock.now)
             let text = TokenText(of: login, using: &random)
             try store.orCreated().add(login, shownAs: text)
+            let link = "\(address)/#login=\(text.text)"
             say(
                 """
                 Open this link within ten minutes; it lets one browser in:
-                  \(address)/#login=\(text.text)
+                  \(link)
                 Record is there too, to record a trip with that browser.
 
                 """,
                 on: .standardOutput
             )
+            guard options.isSetup else { return }
+            guard options.proxy != nil, let code = QRCode(Array(link.utf8))
+            else {
+                say(
+                    """
+                    Only this machine reaches it. A phone does once a proxy stands before it:
+                    `ledger help server`.
+
+                    """,
+                    on: .standardOutput
+                )
+                return
+            }
+            say("\n\(code.text)\n", on: .standardOutput)
         } catch {
             ServerLog.complain("\(error)")
         }
     }
 
     private static func configuration(
-        at place: Place,
+        at place: ServingPlace,
         _ logger: Logger
     ) -> ApplicationConfiguration {
         ApplicationConfiguration(
@@ -316,7 +325,8 @@ enum ServeProgram {
             PressEndpoint(events: events).routes,
             ListsEndpoint(reader: reader, present: keeper.present).routes,
             TripsEndpoint(reader: reader, relations: relations).routes,
-            VisitsEndpoint(reader: reader).routes,
+            VisitsEndpoint(reader: reader).routes, RoadsEndpoint(reader: reader).routes,
+            SafekeepingEndpoint(reader: reader).routes,
             InboxEndpoint(reader: reader, keeper: keeper).routes, changes.routes, stream.routes,
             ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,
             TilesEndpoint(reader: reader).routes,

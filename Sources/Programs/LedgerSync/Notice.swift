@@ -21,6 +21,13 @@ struct Notice {
         kind = members?.text("notification") ?? "notice"
     }
 
+    /// Tells a sentence about the report of a month, which no notification says.
+    init(ofMonth sentence: String) {
+        var json = Array("{\"notification\":\"month_issued\",\"message\":".utf8)
+        JSONWriter.append(sentence, to: &json)
+        self.init(json + [UInt8(ascii: "}")])
+    }
+
     /// Tells it from every other one, however often it is told.
     var id: String { String(SHA256.digest(json.span).description.prefix(32)) }
 

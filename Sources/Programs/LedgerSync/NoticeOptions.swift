@@ -40,6 +40,9 @@ struct NoticeOptions {
     /// How many seconds one notice may take.
     var timeout = 60
 
+    /// The sentence that is told in place of what happens; `nil` for that.
+    var sentence: String?
+
     /// The program that takes letters.
     var mailer = FilePath("/usr/sbin/sendmail")
 
@@ -68,6 +71,7 @@ struct NoticeOptions {
             case "timeout":
                 guard let seconds = Int(value), (1...86_400).contains(seconds) else { return nil }
                 timeout = seconds
+            case "message": sentence = value
             case "mailer": mailer = FilePath(value)
             default: return nil
             }

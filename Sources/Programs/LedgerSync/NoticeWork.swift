@@ -31,6 +31,7 @@ struct NoticeWork {
     /// - Returns: The exit code: 1 if something waits that could not be told.
     /// - Throws: `LedgerError`, `Errno`, `Refused`.
     func run() throws -> Int32 {
+        if let sentence = options.sentence { return try tell(sentence) }
         let notice = WaitNotice { _ in
             SyncProgram.note("ledger-sync: another process tells \(address); waiting for it\n")
         }
@@ -54,6 +55,22 @@ struct NoticeWork {
                 }
             }
         }
+    }
+
+    /// Tells one sentence, and returns the exit code.
+    private func tell(_ sentence: String) throws -> Int32 {
+        let notice = Notice(ofMonth: sentence)
+        do {
+            try tell(notice)
+            return 0
+        } catch let error as Untold {
+            SyncProgram.complain("\(address): not told: \(error.cause)")
+            return 1
+        }
+    }
+
+    private func tell(_ notice: Notice) throws {
+        if address.hasPrefix(Self.mailScheme) { try mail(notice) } else { try post(notice) }
     }
 
     /// Begins to watch where the book ends.
@@ -110,8 +127,7 @@ struct NoticeWork {
     /// - Throws: `Untold` if one was not taken; `LedgerError`, `Refused`.
     private func tell(_ book: inout NoticeBook) throws {
         while let first = book.waiting.first {
-            let notice = Notice(first)
-            if address.hasPrefix(Self.mailScheme) { try mail(notice) } else { try post(notice) }
+            try tell(Notice(first))
             book.strikeFirst()
             try book.save()
         }

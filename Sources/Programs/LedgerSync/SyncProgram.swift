@@ -6,8 +6,9 @@ import ServerStore
 import SystemPackage
 import TripLedger
 
-/// Speaks to others over HTTP: exchanges events with another ledger, for `ledger sync`, and tells
-/// notices, for `ledger watch --post` and `--mail`.
+/// Speaks to others over HTTP: exchanges events with another ledger, for `ledger sync`, tells
+/// notices, for `ledger watch --post` and `--mail`, and asks for stamps and cosignatures, for
+/// `ledger head`.
 @main
 enum SyncProgram {
     private static let usage = """
@@ -21,7 +22,13 @@ enum SyncProgram {
 
         Tells what happens to an address, or by mail to mailto:ADDRESS. `ledger watch` starts it
         and explains it. Options: form=FORM, secret-file=FILE, token-file=FILE, on=KIND,…,
-        since=POSITION, once=true, timeout=SECONDS, mailer=PROGRAM.
+        since=POSITION, once=true, timeout=SECONDS, mailer=PROGRAM; message=SENTENCE tells that
+        alone, for `ledger monthly`.
+
+        Usage: ledger-sync --post ADDRESS MEDIA-TYPE
+
+        Posts standard input, and prints the status, a line feed and the body of the answer.
+        `ledger head --stamp` and `--witnesses` start it and explain it.
 
         """
 
@@ -32,6 +39,7 @@ enum SyncProgram {
     }
 
     private static func run(_ words: [String]) -> Int32 {
+        if words.count == 3, words[0] == "--post" { return PostWork.run(words[1], words[2]) }
         if words.count >= 2, let options = NoticeOptions(words.dropFirst(2)) {
             return tell(words[0], words[1], options)
         }

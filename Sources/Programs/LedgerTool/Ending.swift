@@ -80,9 +80,10 @@ extension LedgerError.Code {
         case .sizeMoved, .damaged, .forked, .wouldLose: 1
         case .missingLedger, .alreadyThere, .notFound, .ambiguous, .notMergeable, .notSplittable,
             .notExcludable,
-            .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput:
+            .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput, .badFrame,
+            .gap, .wrongRoot, .truncated, .unknownVersion:
             65
-        case .inputOutput, .diskFull, .tooManySources, .tooManySetAside: 74
+        case .inputOutput, .diskFull, .noSpace, .tooManySources, .tooManySetAside: 74
         }
     }
 }

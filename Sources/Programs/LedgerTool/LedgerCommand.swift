@@ -1,4 +1,5 @@
 import ArgumentParser
+import EmbeddedFiles
 import Platform
 import TripLedger
 
@@ -29,7 +30,8 @@ struct LedgerCommand: ParsableCommand {
             Exit codes: 0 done; 1 done, but some items were not accepted, or something is wrong \
             with the ledger; 2 could not tell; 64 wrong usage; 65 input, ledger or trip that \
             cannot be read; 74 the disk or the system reported an error. With --format json an \
-            error is a line of JSON on standard error: `ledger schema error`.
+            error is a line of JSON on standard error: `ledger schema error`. `ledger --licences` \
+            prints what the program is linked with.
             """,
         version: version,
         groupedSubcommands: [
@@ -86,6 +88,7 @@ struct LedgerCommand: ParsableCommand {
                     MapCommand.self,
                     ReportCommand.self,
                     BundleCommand.self,
+                    MonthlyCommand.self,
                 ]
             ),
             CommandGroup(
@@ -139,6 +142,7 @@ struct LedgerCommand: ParsableCommand {
                 subcommands: [
                     ServeCommand.self,
                     SyncCommand.self,
+                    WorkerCommand.self,
                     SchemaCommand.self,
                     SimulateCommand.self,
                     ScanCommand.self,
@@ -176,6 +180,9 @@ struct LedgerCommand: ParsableCommand {
     private static func run(_ arguments: [String]) throws {
         if arguments == ["--version"] {
             try Output.standard.writing { try $0.writeLine(version) }
+        } else if arguments == ["--licences"] {
+            let notice = EmbeddedFolder.notices["NOTICE"]
+            try Output.standard.writing { try $0.write(String(decoding: notice, as: UTF8.self)) }
         } else if let append = AppendRequest(arguments) {
             try append.run()
         } else if let completion = CompletionRequest(arguments) {

@@ -9,7 +9,7 @@ public import TripTracking
 /// Keys may be too long for those of a table, so a short hash stands for the key: in the rare case
 /// that keys of one hour have the same hash, their cells share the row.
 public struct TotalsRow: ViewRow {
-    private static let formatVersion: UInt8 = 5
+    private static let formatVersion: UInt8 = 6
 
     /// The hour, counted from 1970-01-01T00Z.
     public let hour: Int64
@@ -150,6 +150,9 @@ public struct TotalsKey: Hashable, Sendable {
     /// The client, if there is one.
     public let client: String?
 
+    /// Why the trips are in no sum of trips; `nil` for those that count.
+    public let uncounted: AbandonReason?
+
     /// Creates a key.
     public init(
         startMinute: Int64,
@@ -158,7 +161,8 @@ public struct TotalsKey: Hashable, Sendable {
         group: String? = nil,
         vehicle: String?,
         tripClass: TripClass,
-        client: String?
+        client: String?,
+        uncounted: AbandonReason? = nil
     ) {
         self.startMinute = startMinute
         self.utcOffset = utcOffset
@@ -167,6 +171,7 @@ public struct TotalsKey: Hashable, Sendable {
         self.vehicle = vehicle
         self.tripClass = tripClass
         self.client = client
+        self.uncounted = uncounted
     }
 
     /// Creates the key of a trip that starts at an instant.
@@ -176,7 +181,8 @@ public struct TotalsKey: Hashable, Sendable {
         group: String?,
         vehicle: String?,
         tripClass: TripClass,
-        client: String?
+        client: String?,
+        uncounted: AbandonReason? = nil
     ) {
         self.init(
             startMinute: startedAt.timestamp.milliseconds.flooredQuotient(
@@ -187,7 +193,8 @@ public struct TotalsKey: Hashable, Sendable {
             group: group,
             vehicle: vehicle,
             tripClass: tripClass,
-            client: client
+            client: client,
+            uncounted: uncounted
         )
     }
 
@@ -233,6 +240,7 @@ public struct TotalsKey: Hashable, Sendable {
         writer.write(tripClass)
         writer.write(client) { $0.write($1) }
         writer.write(group) { $0.write($1) }
+        writer.write(uncounted) { $0.write($1) }
     }
 
     /// Reads a key.
@@ -244,6 +252,7 @@ public struct TotalsKey: Hashable, Sendable {
         tripClass = try reader.readTripClass()
         client = try reader.readOptionalText()
         group = try reader.readOptionalText()
+        uncounted = try reader.readBool() ? try reader.readAbandonReason() : nil
     }
 }
 
@@ -273,7 +282,7 @@ public struct TotalsSums: Hashable, Sendable {
     /// Creates the sums over no trips.
     public init() {}
 
-    /// Creates the sums over one trip, which counts.
+    /// Creates the sums over one trip.
     public init(_ booked: BookedTrip) {
         let trip = booked.trip
         let end = trip.endedAt ?? trip.startedAt

@@ -1,6 +1,7 @@
+public import Geodesy
 public import Projections
 public import TripEvents
-import TripTracking
+public import TripTracking
 
 /// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client,
 /// source or group of sources, or for each pair of two of these.
@@ -46,6 +47,9 @@ public struct TotalsTable: Sendable {
     /// The trips of these days that overlap others.
     public private(set) var overlapping = OverlapTotal()
 
+    /// The recorded ways of these days that are no trips, and in no other sum.
+    public private(set) var uncounted = UncountedTotal()
+
     /// Who drove trips, if lines go by that; set before trips are added one by one.
     public var drivers = DriverBook()
 
@@ -83,6 +87,10 @@ public struct TotalsTable: Sendable {
         for cell in row.cells where includes(cell.key.group) {
             let day = cell.key.daysSince1970(by: period.localDay)
             guard period.containsDay(day) else { continue }
+            if let reason = cell.key.uncounted {
+                uncounted.add(cell.sums, because: reason)
+                continue
+            }
             sums[pair(of: cell.key, day: day), default: TotalsSums()] += cell.sums
             total += cell.sums
         }
@@ -90,8 +98,11 @@ public struct TotalsTable: Sendable {
 
     /// Adds a trip that is in no row which was added.
     public mutating func add(_ booked: BookedTrip) {
-        guard booked.counts, includes(booked.trip.group), period.contains(booked.trip.startedAt)
-        else { return }
+        guard includes(booked.trip.group), period.contains(booked.trip.startedAt) else { return }
+        if let reason = booked.uncountedReason {
+            return uncounted.add(TotalsSums(booked), because: reason)
+        }
+        guard booked.counts else { return }
         let added = TotalsSums(booked)
         if needsDrivers { driven[booked.id] = Self.group(named: drivers.driver(of: booked)) }
         let pair = pair(of: TotalsProjector.key(of: booked), of: booked.id)
@@ -273,6 +284,32 @@ public struct TotalsGroup: Hashable, Sendable {
         self.sums = sums
         self.unrecorded = unrecorded
         self.overlapping = overlapping
+    }
+}
+
+/// The recorded ways that are no trips, by the reason.
+public struct UncountedTotal: Hashable, Sendable {
+    /// The reasons for which ways are added up, in the order in which they are told.
+    public static let reasons: [AbandonReason] = [
+        .notByCar, .walkingPace, .falseStart, .afterStop,
+    ]
+
+    private var sums: [AbandonReason: TotalsSums] = [:]
+
+    /// Creates the total of no ways.
+    public init() {}
+
+    /// The number of ways, and how long they were together, for a reason.
+    public subscript(reason: AbandonReason) -> (ways: Int64, distance: Distance) {
+        let sums = sums[reason] ?? TotalsSums()
+        return (sums.trips, sums.distance)
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { sums.isEmpty }
+
+    mutating func add(_ added: TotalsSums, because reason: AbandonReason) {
+        sums[reason, default: TotalsSums()] += added
     }
 }
 

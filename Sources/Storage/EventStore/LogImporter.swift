@@ -10,21 +10,25 @@ extension EventLog {
     ///   - path: Where; nothing may be there yet.
     ///   - entries: The first entries; at least one.
     ///   - withheldNote: The note that says who withheld entries; empty if there is none.
+    ///   - isTemporary: Whether it is of no use after a crash: then nothing of it is flushed.
     /// - Returns: The log, open.
     /// - Throws: `EventLogError.damaged` if no log begins like that, or `LMDBError`.
     package static func create(
         at path: FilePath,
         importing entries: [ImportedEntry],
-        withheldNote: [UInt8] = []
+        withheldNote: [UInt8] = [],
+        isTemporary: Bool = false
     ) throws -> EventLog {
         var randomness = BufferedRandom()
+        var options = options
+        options.isTemporary = isTemporary
         try Environment.create(at: path, options: options) { transaction in
             let tables = LogTables(try LogTables.names.map { try transaction.createTable($0) })
             guard let tables else { throw EventLogError.notALog("tables are missing") }
             var appender = LogAppender(founding: tables, at: 0, randomness: randomness)
             _ = try take(entries, withheldNote, into: &appender, &randomness, &transaction)
         }
-        return try EventLog(at: path)
+        return try EventLog(at: path, isTemporary: isTemporary)
     }
 
     /// Appends entries of another log that this one is the beginning of, in one transaction.

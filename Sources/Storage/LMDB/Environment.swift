@@ -1,6 +1,7 @@
-internal import CLMDB
-internal import Glibc
+import CLMDB
+import Glibc
 package import Platform
+import Synchronization
 package import SystemPackage
 
 /// An LMDB environment: tables of keys and values in a directory, which several processes may have
@@ -580,5 +581,28 @@ extension Environment {
             self.maximumReaders = maximumReaders
             self.waitNotice = waitNotice
         }
+    }
+}
+
+/// The data files of the environments that this process has open.
+///
+/// Closing a second environment of the same files would drop the process's locks on them, and
+/// writers would overwrite pages that readers of the first one use.
+enum EnvironmentRegistry {
+    /// Few enough to search.
+    private static let openFiles = Mutex<[FileIdentity]>([])
+
+    /// Reserves a file, or returns `false` if this process has it open.
+    static func reserve(_ file: FileIdentity) -> Bool {
+        openFiles.withLock { files in
+            guard !files.contains(file) else { return false }
+            files.append(file)
+            return true
+        }
+    }
+
+    /// Ends a reservation.
+    static func release(_ file: FileIdentity) {
+        openFiles.withLock { $0.removeAll { $0 == file } }
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import SystemPackage
+package import SystemPackage
 
 /// Files and directories under passing names, `NAME.….new`, until they are complete.
 ///
@@ -39,7 +39,7 @@ package enum Unfinished {
     ///   - body: Gets the new directory; what is still there at the end, it leaves.
     /// - Returns: What `body` returned.
     /// - Throws: `Errno`, and what `body` throws.
-    static func withDirectory<Result>(
+    package static func withDirectory<Result>(
         for last: String,
         in parent: FilePath,
         _ body: (FilePath) throws -> Result

@@ -1,4 +1,4 @@
-"""One ledger with the sources of a fleet: interleaved, sent again, and late (three bars)."""
+"""One ledger with the sources of a fleet: interleaved, sent again, and late (three bars); and a worker."""
 
 import itertools
 import shutil
@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 from measuring import expect, in_turns, peak_bytes, run
 from table import Row
+from workshop import EVENTS_PER_DRIVE
 
 EVENTS_PER_SOURCE = 300
 FEW = 100
@@ -132,7 +133,31 @@ def measure_late(workshop, table):
         shutil.rmtree(book.parent)
 
 
+def measure_worker(workshop, table):
+    """A worker makes the trips of a ledger of which it has nothing but the bytes."""
+    drives = 200 if workshop.is_quick else 2_000
+    book = workshop.book_of(workshop.lines(drives))
+    stream = workshop.directory / "worker.segments"
+    with open(stream, "wb") as output:
+        subprocess.run([workshop.ledger, "--ledger", book, "export", "--as", "segments", "-"],
+                       check=True, stdout=output)
+    costs = [
+        workshop.launcher.cost(
+            [workshop.ledger, "worker", "--as-of", "2027-01-01T00:00:00Z"], stdin=stream)
+        for _ in range(min(workshop.rounds, 3))]
+    entries = drives * EVENTS_PER_DRIVE
+    seconds = min(cost.processor_seconds for cost in costs)
+    table.add(Row(
+        "worker", f"worker, {entries:,} entries of drives", f"{seconds:.2f} s of processor", "–",
+        entries / seconds / 1e6, " M/s"))
+    peak = peak_bytes(costs) / 1e6
+    table.add(Row("memory-worker", "peak memory, worker", f"{peak:.1f} MB", "–", peak, " MB"))
+    stream.unlink()
+    shutil.rmtree(book.parent)
+
+
 def measure(workshop, table):
+    measure_worker(workshop, table)
     measure_interleaved(workshop, table)
     measure_sent_again(workshop, table)
     measure_late(workshop, table)

@@ -95,6 +95,7 @@ doctor
 erase 5 --why private --yes
 export an-export
 bundle --year 2025 -o a-bundle
+monthly -o kept --month 2025-03
 import exported --ledger other
 head
 head --sign

@@ -33,6 +33,9 @@ struct ledger_folder ledger_schemas(void);
 /// Returns the tables of rates per distance, one for each country.
 struct ledger_folder ledger_rate_tables(void);
 
+/// Returns what programs are linked with, and under which licences.
+struct ledger_folder ledger_notices(void);
+
 /// Returns what stands behind maps, and the script that moves them.
 struct ledger_folder ledger_maps(void);
 

@@ -93,4 +93,41 @@ extension Phrase {
                 """
         )
     }
+
+    /// What is said of odometers without a reading at an end of a trip.
+    static let odometersDerived = Phrase(
+        en: """
+            Where nobody read the odometer at both ends of a trip, it is carried on from the last \
+            reading by the distance of the trips; between two readings it is calibrated, by at \
+            most 3 %. No distance or amount depends on it.
+            """,
+        nl: """
+            Waar niemand de kilometerstand aan beide einden van een rit aflas, is hij vanaf de \
+            laatste stand doorgeteld met de afstand van de ritten; tussen twee standen is hij \
+            verrekend, met hoogstens 3 %. Geen afstand of bedrag hangt ervan af.
+            """,
+        de: """
+            Wo niemand den Kilometerstand an beiden Enden einer Fahrt abgelesen hat, ist er vom \
+            letzten Stand mit der Strecke der Fahrten fortgeschrieben; zwischen zwei Ständen ist \
+            er abgeglichen, um höchstens 3 %. Keine Strecke und kein Betrag hängt davon ab.
+            """,
+        fr: """
+            Là où personne n’a relevé le compteur aux deux bouts d’un trajet, il est reporté \
+            depuis le dernier relevé par la distance des trajets ; entre deux relevés il est \
+            étalonné, de 3 % au plus. Aucune distance ni aucun montant n’en dépend.
+            """
+    )
+}
+
+extension DerivedOdometer.Basis {
+    /// How the odometer is known, in words.
+    var phrase: Phrase {
+        switch self {
+        case .read: Phrase(en: "read", nl: "afgelezen", de: "abgelesen", fr: "relevé")
+        case .carried:
+            Phrase(en: "carried", nl: "doorgeteld", de: "fortgeschrieben", fr: "reporté")
+        case .calibrated:
+            Phrase(en: "calibrated", nl: "verrekend", de: "abgeglichen", fr: "étalonné")
+        }
+    }
 }

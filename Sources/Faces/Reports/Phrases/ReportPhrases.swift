@@ -71,6 +71,28 @@ extension Phrase {
         )
     }
 
+    /// What the root and the code on a sheet are for.
+    static func rootMeaning(entries: UInt64) -> Phrase {
+        Phrase(
+            en: """
+                With the root on this sheet, which the code holds for a camera, `ledger verify` \
+                shows later that none of the \(entries) entries behind it was changed.
+                """,
+            nl: """
+                Met de wortel op dit blad, die de code voor een camera bevat, toont \
+                `ledger verify` later dat geen van de \(entries) vermeldingen erachter is gewijzigd.
+                """,
+            de: """
+                Mit der Wurzel auf diesem Blatt, die der Code für eine Kamera enthält, zeigt \
+                `ledger verify` später, dass keiner der \(entries) Einträge dahinter geändert wurde.
+                """,
+            fr: """
+                Avec la racine sur cette feuille, que le code contient pour un appareil photo, \
+                `ledger verify` montre plus tard qu’aucune des \(entries) entrées n’a été modifiée.
+                """
+        )
+    }
+
     /// The exact sum, beside one that differs from the sum of the printed figures.
     static func exactSum(_ distance: Distance, in unit: DistanceUnit) -> Phrase {
         Phrase(

@@ -34,6 +34,7 @@ extension ColumnTitle {
         de: "VOR FAHRT",
         fr: "AVANT TRAJET"
     )
+    static let basis = ColumnTitle(en: "BASIS", nl: "BASIS", de: "BASIS", fr: "BASE")
     static let between = ColumnTitle(
         en: "BETWEEN",
         nl: "TUS\u{AD}SEN\u{AD}DOOR",

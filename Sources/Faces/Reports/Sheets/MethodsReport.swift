@@ -304,6 +304,7 @@ extension MethodsReport.Row: Tabular {
             .shown(as: { .phrase($0.method.phrase) })
         Column.name("class", .tripClass) { $0.tripClass?.rawValue }
             .shown(as: { row in row.tripClass.map { .phrase($0.phrase) } ?? .none })
+            .narrowing(.leaves(1))
         Column.distance("distance_m", .distance) { $0.distance }
         Column.distance("limit_m", .limit) { $0.limit }
         Column.thousandths("business_share", .business) { $0.share }

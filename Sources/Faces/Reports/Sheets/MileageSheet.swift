@@ -334,6 +334,7 @@ private struct MileagePart: Sendable {
         if between > .zero {
             sentences.append(.odometersBetween(between, in: style.unit))
         }
+        if showsTrips, log.total.odometersDerived > 0 { sentences.append(.odometersDerived) }
         sentences += log.total.overlapping.phrases
         if log.total.trips > 0 { sentences.append(log.total.details.phrase) }
         if showsTrips { sentences += head.legend(of: shownColumns) }

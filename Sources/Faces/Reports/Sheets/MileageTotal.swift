@@ -85,11 +85,20 @@ extension MileageLine: Tabular {
             .shown(onlyWhere: { $0.driver != nil })
             .narrowing(.leaves(3))
             .standing(below: .titled)
-        Column.distance("odometer_start_m", .odometer) { $0.odometerStart }
+        Column.distance("odometer_start_m", .odometer) { $0.odometerStart?.distance }
             .narrowing(.leaves(4))
-        Column.distance("odometer_end_m", .until) { $0.odometerEnd }
+        Column.distance("odometer_end_m", .until) { $0.odometerEnd?.distance }
             .narrowing(.leaves(4))
             .standing(below: .titled)
+        Column.name("odometer_start_basis") { $0.odometerStart?.basis.rawValue }
+        Column.name("odometer_end_basis", .basis) { $0.odometerEnd?.basis.rawValue }
+            .shown(as: { line in
+                // A line whose odometer was read at both ends needs no word.
+                guard let basis = line.odometerBasis, basis != .read else { return .none }
+                return .phrase(basis.phrase)
+            })
+            .narrowing(.leaves(4))
+            .standing(below: .untitled)
         Column.distance("odometer_before_m", .between) { $0.odometerBefore }
             .shown(onlyWhere: { $0.odometerBefore != nil })
             .narrowing(.leaves(2))

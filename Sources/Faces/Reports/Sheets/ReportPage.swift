@@ -123,6 +123,9 @@ package struct ReportPage: Sendable {
     package func document(on paper: Document.Paper) -> Document {
         let words = style.words
         var blocks: [Document.Block] = []
+        // It stands below all else that is printed, and above what is written by hand.
+        var meaning: [Document.Block] =
+            head.map { [.paragraph(words.text(.rootMeaning(entries: $0.size)))] } ?? []
         for part in parts {
             switch part {
             case .table(let table, let heading):
@@ -134,11 +137,14 @@ package struct ReportPage: Sendable {
                 blocks.append(.heading(words.text(heading)))
                 blocks.append(.picture(picture, alternative: words.text(alternative)))
             case .signature:
+                blocks += meaning
+                meaning = []
                 blocks.append(.heading(words.text(.signature)))
                 // An empty line leaves room for the pen.
                 blocks.append(.paragraph("\u{A0}\n" + words.text(.signatureLines)))
             }
         }
+        blocks += meaning
         return Document(
             title: words.text(title),
             language: style.language,

@@ -19,6 +19,9 @@ package struct TotalsLine: Tabular {
     private let unrecorded: UnrecordedTotal
     private let overlapping: OverlapTotal
 
+    /// What is in no sum, of the total; `nil` for a group.
+    private let uncounted: UncountedTotal?
+
     /// The days that the total is over; `nil` for a group.
     private let period: LocalPeriod?
 
@@ -34,6 +37,7 @@ package struct TotalsLine: Tabular {
                 whole: table.total,
                 unrecorded: group.unrecorded,
                 overlapping: group.overlapping,
+                uncounted: period == nil ? nil : table.uncounted,
                 period: period
             )
         }
@@ -70,6 +74,7 @@ package struct TotalsLine: Tabular {
         GapTotal.columns.of("gaps.") { $0.sums.gaps }
         UnrecordedTotal.columns.of("unrecorded.") { $0.unrecorded }
         OverlapTotal.columns.of { $0.overlapping }
+        uncountedColumns
         Column.duration("driving_s", "DRIVING") { $0.sums.drivingMilliseconds }
             .narrowing(.leaves(1))
         Column.duration("moving_s", "MOVING") { $0.sums.movingMilliseconds }
@@ -80,6 +85,12 @@ package struct TotalsLine: Tabular {
         Column.text("time_zone") { $0.period?.localDay.zone.name }.optional.notInCSV
         Column.boolean("uses_own_offsets") { $0.period?.localDay.usesOwnOffsets }.optional
             .notInCSV
+    }
+
+    /// The columns of what is in no sum, which the total alone has.
+    private static var uncountedColumns: [Column<TotalsLine>] {
+        UncountedTotal.columns.of("uncounted.") { (line: TotalsLine) in line.uncounted }
+            .map { $0.optional(onlyWhere: { $0.uncounted != nil }).notInCSV }
     }
 
     private static let innerName = "then_name"
@@ -135,6 +146,41 @@ extension OverlapTotal: Tabular {
 
     /// The same in English, line by line.
     package var text: String { phrases.map { $0.english + "\n" }.joined() }
+}
+
+extension UncountedTotal: Tabular {
+    /// Recorded ways that are no trips: how many, and how long together.
+    package static let columns = Columns<UncountedTotal> {
+        for reason in reasons {
+            Column.integer(reason.rawValue) { $0[reason].ways }
+            Column.distance(reason.rawValue + "_m") { $0[reason].distance }
+        }
+    }
+
+    /// The sentence about them for people, in English, with the command that lists them; empty if
+    /// there are none.
+    package func text(_ style: TextStyle) -> String {
+        guard !isEmpty else { return "" }
+        let parts = Self.reasons.compactMap { reason -> String? in
+            let (ways, distance) = self[reason]
+            guard ways > 0 else { return nil }
+            let length = Cell.distance(distance).text(in: style)
+            return "\(ways) \(Self.words(reason)) (\(length) \(style.unit.rawValue))"
+        }
+        return "Not counted: \(parts.joined(separator: ", ")). See "
+            + "`ledger trips --status abandoned`.\n"
+    }
+
+    private static func words(_ reason: AbandonReason) -> String {
+        switch reason {
+        case .notByCar: "by bicycle or rail"
+        case .walkingPace: "at walking pace"
+        case .falseStart: "too short"
+        case .afterStop: "from STOP to the parking place"
+        case .noPosition: "without a position"
+        case .discarded: "given up"
+        }
+    }
 }
 
 extension UnrecordedTotal: Tabular {

@@ -154,3 +154,37 @@ public enum DistanceUnit: String, CaseIterable, Sendable {
     case kilometers = "km"
     case miles = "mi"
 }
+
+/// The kind of a vehicle, as rates per distance distinguish them; the raw value is its name in
+/// JSON.
+public enum VehicleKind: String, CaseIterable, Sendable {
+    /// A car with any kind of engine.
+    case car
+
+    /// A van or another goods vehicle.
+    case van
+
+    /// A motorcycle.
+    case motorcycle
+
+    /// A moped or a light scooter.
+    case moped
+
+    /// A bicycle, with or without help of a motor.
+    case bicycle
+
+    /// Any other vehicle.
+    case other
+}
+
+/// What a vehicle burns, for rates that pay its fuel; the raw value is its name in JSON.
+public enum Fuel: String, CaseIterable, Sendable {
+    case petrol
+    case diesel
+    case lpg
+    case cng
+    case electric
+    case hybrid
+    case hydrogen
+    case other
+}

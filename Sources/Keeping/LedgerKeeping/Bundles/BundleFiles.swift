@@ -30,6 +30,9 @@ package enum BundleFiles {
     /// The directory with the reports.
     static let reports = "reports"
 
+    /// The directory with the stamps over that head, if there are any.
+    static let stamps = "stamps"
+
     /// The directory with the rows of the table of rates.
     static let rates = "rates"
 
@@ -58,6 +61,12 @@ package enum BundleFiles {
         guard name.count == 2, name[1] == "pdf", ReportKind(rawValue: String(name[0])) != nil
         else { return nil }
         return "\(reports)/\(name[0]).*"
+    }
+
+    /// Whether a file is a stamp, or what one is over.
+    static func isStamp(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0] == stamps && HeadStamps.isName(parts[1])
     }
 
     /// The path of a print.

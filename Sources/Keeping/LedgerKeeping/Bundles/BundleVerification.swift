@@ -28,6 +28,7 @@ package struct BundleVerification {
     private let keys: TrustedKeys
     private let older: LedgerHead?
     private let make: Maker
+    private var authorities: [UInt8]?
     private var outcome = VerifyOutcome(.origin)
 
     /// Files that cannot be what the manifest says, by their lengths alone; they are not read.
@@ -54,6 +55,8 @@ package struct BundleVerification {
     ///   - path: Its directory.
     ///   - older: A head that its evidence must begin with, if there is one to compare with.
     ///   - keys: The keys whose signatures are required; empty if none are.
+    ///   - authorities: The trusted certificates of authorities for the time, as PEM; `nil` if
+    ///     stamps are not checked.
     ///   - onProgress: Told how many entries of how many were checked, now and then.
     ///   - make: Makes the reports again.
     /// - Returns: What the check came to.
@@ -62,10 +65,12 @@ package struct BundleVerification {
         ofBundleAt path: FilePath,
         beginningWith older: LedgerHead?,
         trusting keys: TrustedKeys,
+        stampsBy authorities: [UInt8]? = nil,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void,
         _ make: @escaping Maker
     ) throws -> VerifyOutcome {
         var check = BundleVerification(path: path, keys: keys, older: older, make: make)
+        check.authorities = authorities
         try check.run(onProgress)
         return check.outcome
     }
@@ -230,7 +235,8 @@ package struct BundleVerification {
             prints.append((file.path, origin))
         }
         tell(prints)
-        let known = expected.union(BundleFiles.unlisted).union(prints.map(\.file))
+        let stamps = listed.filter(BundleFiles.isStamp)
+        let known = expected.union(BundleFiles.unlisted).union(prints.map(\.file)).union(stamps)
         tellStrangers(among: there.union(listed), beside: known)
         guard outcome.findingCount == before else { return }
         outcome.confirm(.bundle, "\(manifest.files.count) files are those of the manifest")
@@ -310,6 +316,7 @@ package struct BundleVerification {
             )
         }
         checkHead(of: manifest)
+        try checkStamps(of: manifest)
         let remade: RemadeBundle
         do {
             remade = try make(ledger, manifest.question, rates(of: manifest))
@@ -342,6 +349,28 @@ package struct BundleVerification {
         }
         guard let owner = keys.owner, (try? signed.isSigned(by: owner)) != true else { return }
         outcome.report(.head, "\(BundleFiles.head) is not signed by \(owner.name) with that key")
+    }
+
+    /// Checks the stamps over that head, or says what they state.
+    private mutating func checkStamps(of manifest: BundleManifest) throws {
+        let stamps = try HeadStamps(in: path.appending(BundleFiles.stamps)).all()
+        if authorities != nil, stamps.isEmpty {
+            outcome.doubt("when others saw the head: the bundle has no stamp")
+        }
+        for kept in stamps {
+            guard let authorities else {
+                kept.tell(into: &outcome)
+                continue
+            }
+            // Its reports are made from this head, and from no older one.
+            let root = TreeHead(manifest.head)?.root ?? MerkleFrontier.emptyRoot
+            try kept.check(
+                trusting: authorities,
+                size: manifest.head.size,
+                root: { $0 == manifest.head.size ? root : MerkleFrontier.emptyRoot },
+                into: &outcome
+            )
+        }
     }
 
     private func rates(of manifest: BundleManifest) -> RatesLoaded? {

@@ -71,7 +71,11 @@ extension Ledger {
             try Directory.make(folder.appending(BundleFiles.rates))
             try put(BundleFiles.lines(of: rates), BundleFiles.rates(of: rates.table))
         }
-        if let signed { try put(signed.note.bytes, BundleFiles.head) }
+        if let signed {
+            try put(signed.note.bytes, BundleFiles.head)
+            let stamps = folder.appending(BundleFiles.stamps)
+            try HeadStamps(of: self).copy(ofSize: signed.head.size, to: stamps)
+        }
         if let key { try put(Array("\(key.verifier(.text))\n".utf8), BundleFiles.key) }
         try put(Array(BundleReadMe(manifest, isSigned: key != nil).text.utf8), BundleFiles.readMe)
         var manifest = manifest

@@ -165,7 +165,7 @@ struct ExportCheck {
         }
         // The missing lines explain all of this.
         guard firstDisplaced == nil else { return }
-        if withheld != header.withheld {
+        if header.countsWithheld, withheld != header.withheld {
             outcome.report(.export, "\(withheld) entries are withheld, not \(header.withheld)")
         }
         for position in tombstones.keys.sorted() {

@@ -24,8 +24,11 @@ struct ExportHeader: Hashable, Sendable {
     /// The log's size and root.
     var head: TreeHead
 
-    /// How many entries are withheld.
+    /// How many entries are withheld; in a stream of segments only its entries tell.
     var withheld: UInt64
+
+    /// Whether it is told how many entries are withheld.
+    private(set) var countsWithheld = true
 
     /// The newest signed head of the ledger, as a note; `nil` if there is none.
     var signedHead: SignedHead?
@@ -71,6 +74,19 @@ struct ExportHeader: Hashable, Sendable {
         self.from = from
         self.head = head
         self.withheld = withheld
+    }
+
+    /// Takes over what begins a ledger in a stream of segments.
+    init(_ named: SegmentHeader, after earlier: EarlierEntries) {
+        self.init(
+            ledger: named.ledger,
+            from: earlier.frontier.size,
+            head: named.head,
+            withheld: 0
+        )
+        countsWithheld = false
+        frontier = earlier.frontier.roots
+        sources = earlier.sources
     }
 
     /// Reads a line.

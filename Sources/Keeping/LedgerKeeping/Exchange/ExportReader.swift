@@ -1,6 +1,6 @@
 import EventStore
 import Platform
-import Proofs
+package import Proofs
 import SystemPackage
 import TripLedger
 
@@ -10,11 +10,21 @@ struct ExportReader {
     private static let maximumBundleByteCount = 256 * (65_535 + 2)
     private static let maximumHeaderByteCount = 1 << 24
 
-    private let path: FilePath?
+    /// What a ledger knows of its log before a position, to which a stream of segments may be
+    /// added; `nil` if it has not so many entries.
+    typealias Earlier = (_ position: UInt64) throws -> EarlierEntries?
 
-    /// Prepares to read a file or directory; `nil` is standard input.
-    init(_ path: FilePath?) {
+    private let path: FilePath?
+    private let earlier: Earlier
+
+    /// Prepares to read a file or directory.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is; `nil` is standard input.
+    ///   - earlier: What is known of entries that a stream of segments need not hold.
+    init(_ path: FilePath?, earlier: @escaping Earlier = { _ in nil }) {
         self.path = path
+        self.earlier = earlier
     }
 
     /// Reads everything once.
@@ -30,7 +40,7 @@ struct ExportReader {
         take: (ExportedContent, Span<UInt8>?) throws -> Void
     ) throws -> ExportStrangers {
         guard let path else {
-            try readLines(.standardInput, begin: begin, take: take)
+            try readStream(.standardInput, begin: begin, take: take)
             return ExportStrangers()
         }
         let type = try Stat(path).type
@@ -38,12 +48,12 @@ struct ExportReader {
             guard ![.characterSpecial, .blockSpecial].contains(type) else {
                 throw Errno.invalidArgument
             }
-            try readLines(InputStream(at: path), begin: begin, take: take)
+            try readStream(InputStream(at: path), begin: begin, take: take)
             return ExportStrangers()
         }
         let lines = path.appending(Ledger.exportedLines)
         if try Directory.holds(lines) {
-            try readLines(InputStream(atFile: lines), begin: begin, take: take)
+            try readStream(InputStream(atFile: lines), begin: begin, take: take)
             return try ExportStrangers(in: path, beside: [Ledger.exportedLines])
         } else if try Directory.holds(path.appending(Ledger.exportedHeader)) {
             let read = try readTiles(path, begin: begin, take: take)
@@ -57,13 +67,77 @@ struct ExportReader {
         }
     }
 
-    private func readLines(
+    private func readStream(
         _ stream: consuming InputStream,
         begin: (ExportHeader) throws -> Void,
         take: (ExportedContent, Span<UInt8>?) throws -> Void
     ) throws {
+        var head: [UInt8] = []
+        _ = try stream.read(into: &head, from: 0)
+        guard SegmentStream.isBeginning(head) else {
+            return try readLines(stream, after: head, begin: begin, take: take)
+        }
+        do {
+            try readSegments(stream, after: head, begin: begin, take: take)
+        } catch let damage as SegmentDamage {
+            throw ExportDamage(damage)
+        }
+    }
+
+    private func readSegments(
+        _ stream: consuming InputStream,
+        after head: [UInt8],
+        begin: (ExportHeader) throws -> Void,
+        take: (ExportedContent, Span<UInt8>?) throws -> Void
+    ) throws {
+        var buffer = SegmentBuffer()
+        var chain = SegmentChain()
+        var isOver = false
+        var hasBegun = false
+        var piece = head
+        func beginUnlessBegun(at first: UInt64) throws {
+            guard !hasBegun, let named = chain.header else { return }
+            let before = first == 0 ? EarlierEntries() : try earlier(first)
+            guard let before else {
+                throw SegmentDamage(.gap, "it begins at position \(first), not at 0")
+            }
+            chain.go(onAfter: before.frontier)
+            try begin(ExportHeader(named, after: before))
+            hasBegun = true
+        }
+        while !piece.isEmpty {
+            buffer.append(piece.span)
+            while let frame = try buffer.next() {
+                guard !isOver else {
+                    throw SegmentDamage(.badFrame, "more follows after the ledger's end")
+                }
+                switch frame {
+                case .ledger(let named): try chain.begin(named)
+                case .segment(let segment):
+                    try beginUnlessBegun(at: segment.first)
+                    for content in try chain.take(segment) { try take(content, nil) }
+                case .end:
+                    try beginUnlessBegun(at: chain.header?.head.size ?? 0)
+                    _ = try chain.end()
+                    isOver = true
+                }
+            }
+            _ = try stream.read(into: &piece, from: 0)
+        }
+        try chain.finish(buffer)
+    }
+
+    private func readLines(
+        _ stream: consuming InputStream,
+        after head: [UInt8],
+        begin: (ExportHeader) throws -> Void,
+        take: (ExportedContent, Span<UInt8>?) throws -> Void
+    ) throws {
         // The first line may be the longest: it names every source before the export.
-        var buffer = LineBuffer(maximumLineByteCount: Self.maximumHeaderByteCount)
+        var buffer = LineBuffer(
+            head: head,
+            maximumLineByteCount: Self.maximumHeaderByteCount
+        )
         var hasBegun = false
         while true {
             switch buffer.next() {
@@ -275,8 +349,17 @@ struct ExportStrangers {
     }
 }
 
+/// What is known of the entries before an export that begins later.
+struct EarlierEntries {
+    /// The tree over them.
+    var frontier = MerkleFrontier()
+
+    /// The sources that they register, by number less one.
+    var sources: [RegisteredSource] = []
+}
+
 /// The content of one entry in an export.
-enum ExportedContent: Hashable, Sendable {
+package enum ExportedContent: Hashable, Sendable {
     /// Its exact bytes; a tombstone's if its content was erased.
     case entry([UInt8])
 
@@ -293,6 +376,9 @@ struct ExportDamage: Error, Hashable, CustomStringConvertible {
     /// whether anybody has changed it.
     let isForeign: Bool
 
+    /// The kind of damage of a stream of segments; `nil` in other exports.
+    let segments: SegmentDamage.Code?
+
     /// The message about a line that cannot belong to an export.
     static let overlong = "a line is longer than any of an export"
 
@@ -304,5 +390,13 @@ struct ExportDamage: Error, Hashable, CustomStringConvertible {
     init(_ description: String, isForeign: Bool = false) {
         self.description = description
         self.isForeign = isForeign
+        segments = nil
+    }
+
+    /// Takes over why a stream of segments is refused.
+    init(_ damage: SegmentDamage) {
+        description = damage.description
+        isForeign = damage.code == .unknownVersion
+        segments = damage.code
     }
 }

@@ -10,6 +10,10 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 
     /// Files as C2SP tlog-tiles lays them out: it can be verified and imported.
     case tiles
+
+    /// A stream of frames with the bytes of entries, which is neither lines nor files: it can be
+    /// verified and imported, and `ledger worker` takes it.
+    case segments
 }
 
 /// The figures of an export.

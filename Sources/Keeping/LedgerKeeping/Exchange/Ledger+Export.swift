@@ -62,7 +62,8 @@ extension Ledger {
         signedBy signer: LedgerSigner?,
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
-        try export(
+        precondition(format != .segments, "segments are no lines")
+        return try export(
             as: format,
             from: from,
             withholding: classes,
@@ -78,13 +79,13 @@ extension Ledger {
     /// Writes an export in large pieces; with a signer, the list of withheld entries is signed.
     ///
     /// - Parameters:
-    ///   - format: JSON lines or CloudEvents; tiles are files.
+    ///   - format: JSON lines, CloudEvents or segments; tiles are files.
     ///   - from: The position of the first entry.
     ///   - classes: The classes of trips whose entries are exported as hashes only.
     ///   - groups: The only groups of sources whose entries are told; none for all.
     ///   - signer: The signer of the list of withheld entries.
     ///   - onProgress: Told how many entries of how many were written, now and then.
-    ///   - write: Gets lines with their ends, many at a time.
+    ///   - write: Gets lines with their ends, many at a time, or frames.
     /// - Returns: The figures of the export.
     /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
     package func export(
@@ -97,6 +98,15 @@ extension Ledger {
         pieces write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
         precondition(format != .tiles, "tiles are written to a directory")
+        guard format != .segments else {
+            return try exportSegments(
+                from: from,
+                withholding: classes,
+                of: groups,
+                onProgress: onProgress,
+                pieces: write
+            )
+        }
         let (head, hidden) = try scope(withholding: classes, of: groups)
         let header = try exportHeader(from: from, head, hidden, signedBy: signer)
         var piece: [UInt8] = []
@@ -113,7 +123,7 @@ extension Ledger {
                 case .jsonl:
                     let logged = try LoggedEntry(entry, at: position, source: source)
                     writer.append(entry, logged, to: &piece)
-                case .cloudevents, .tiles:
+                case .cloudevents, .tiles, .segments:
                     piece += CloudEventLine.line(
                         try StoredEvent(entry, at: position, source: source),
                         leaf: entry.leafHash,
@@ -165,7 +175,8 @@ extension Ledger {
         into directory: FilePath,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ExportSummary {
-        try LedgerError.translating(at: directory) {
+        precondition(format != .segments, "segments are a stream")
+        return try LedgerError.translating(at: directory) {
             guard try !Directory.holds(directory) else { throw Self.isThere(directory) }
             do {
                 return try Directory.create(directory) { unfinished in
@@ -259,7 +270,7 @@ extension Ledger {
     /// Returns the head of the export, and the positions that are exported as hashes only: entries
     /// and decisions of trips of some classes, those that do not concern some groups, and entries
     /// that were withheld from this ledger itself.
-    private func scope(
+    func scope(
         withholding classes: Set<TripClass>,
         of groups: [String]
     ) throws(LedgerError) -> (head: TreeHead, hidden: RangeSet<UInt64>) {
@@ -287,7 +298,7 @@ extension Ledger {
         return (head, hidden)
     }
 
-    private func exportHeader(
+    func exportHeader(
         from: UInt64,
         _ head: TreeHead,
         _ hidden: RangeSet<UInt64>,
@@ -315,15 +326,8 @@ extension Ledger {
             {
                 header.signedHead = last
             }
-            var frontier = MerkleFrontier()
-            try eachExported(0..<from) { entry, stored in
-                _ = frontier.append(entry.leafHash)
-                if case .sourceRegistered(let source) = stored.event.body {
-                    header.sources.append(
-                        RegisteredSource(name: source.name, group: source.group)
-                    )
-                }
-            }
+            let earlier = try earlierEntries(before: from) ?? EarlierEntries()
+            header.sources = earlier.sources
             guard header.sources.count <= ExportHeader.maximumSources else {
                 throw LedgerError(
                     .notFound,
@@ -334,12 +338,25 @@ extension Ledger {
                     hint: "Export from position 0 on"
                 )
             }
-            header.frontier = frontier.roots
+            header.frontier = earlier.frontier.roots
             if count > 0 {
                 header.signedWithheld = try signedWithheld(shown, header, signedBy: signer)
             }
             return header
         }
+    }
+
+    /// Returns what is known of the entries before a position; `nil` if there are not so many.
+    func earlierEntries(before position: UInt64) throws -> EarlierEntries? {
+        guard try position <= log.head().size else { return nil }
+        var earlier = EarlierEntries()
+        try eachExported(0..<position) { entry, stored in
+            _ = earlier.frontier.append(entry.leafHash)
+            if case .sourceRegistered(let source) = stored.event.body {
+                earlier.sources.append(RegisteredSource(name: source.name, group: source.group))
+            }
+        }
+        return earlier
     }
 
     /// Returns the signed list of withheld entries, by the signer or by the owner of the log that
@@ -387,7 +404,7 @@ extension Ledger {
 }
 
 extension ExportSummary {
-    fileprivate init(_ header: ExportHeader, erased: UInt64) {
+    init(_ header: ExportHeader, erased: UInt64) {
         self.init(
             from: header.from,
             head: LedgerHead(header.head),

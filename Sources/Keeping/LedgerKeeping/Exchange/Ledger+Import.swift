@@ -239,20 +239,19 @@ extension Ledger {
     ) throws {
         var check: ExportCheck?
         var batch: [ImportedEntry] = []
-        try ExportReader(source)
+        try ExportReader(source, earlier: { try self.earlierEntries(before: $0) })
             .read { header in
                 guard header.ledger == founding.ledger else {
                     throw ExportDamage("it is of another ledger, \(header.ledger)")
                 }
                 guard header.from <= head.size, header.withheld == 0 else {
-                    throw ExportDamage(
-                        "entries are missing between this ledger and it, or are withheld"
-                    )
+                    throw Self.isIncomplete
                 }
                 check = ExportCheck(header, watching: head.size)
             } take: { content, line in
                 let name = try check?.take(content, line)
                 guard let check else { return }
+                if case .withheld = content { throw Self.isIncomplete }
                 if check.position.isMultiple(of: UInt64(Self.importBatch)) {
                     onProgress(check.position, check.header.head.size)
                 }
@@ -268,6 +267,10 @@ extension Ledger {
         try requireSameHistory(check, head, in: source)
         if !batch.isEmpty { try take(batch) }
     }
+
+    private static let isIncomplete = ExportDamage(
+        "entries are missing between this ledger and it, or are withheld"
+    )
 
     private func requireSameHistory(
         _ check: ExportCheck,
@@ -310,7 +313,7 @@ extension Ledger {
         case let error as LedgerError: return error
         case let error as ExportDamage:
             return LedgerError(
-                .unreadableInput,
+                error.segments?.errorCode ?? .unreadableInput,
                 at: place,
                 cause: error.description,
                 hint: hint

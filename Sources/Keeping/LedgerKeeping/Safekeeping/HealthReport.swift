@@ -43,6 +43,16 @@ public struct HealthReport: Hashable, Sendable {
     /// The size of the last head that was signed, or `nil` if none was.
     public var signedSize: UInt64?
 
+    /// When a head was last signed, or `nil` if that is not known.
+    public var lastSignedAt: Timestamp?
+
+    /// The time in the last stamp over a signed head, which is not verified, or `nil` if there is
+    /// none.
+    public var lastStampedAt: Timestamp?
+
+    /// The size of the head that it is over.
+    public var stampedSize: UInt64?
+
     /// The last cosignature under one of the signed heads that are kept, or `nil` if there is none.
     public var lastWitness: Witness?
 
@@ -109,6 +119,9 @@ public struct HealthReport: Hashable, Sendable {
 
     /// The last verified copy that is known here.
     public var lastBackup: SafekeepingRecord?
+
+    /// The last time that a copy was restored to see that it can be.
+    public var lastRehearsal: SafekeepingRecord?
 
     /// The last complete scrub.
     public var lastScrub: SafekeepingRecord?

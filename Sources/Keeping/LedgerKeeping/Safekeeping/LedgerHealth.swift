@@ -365,6 +365,9 @@ struct LedgerSurroundings {
             .map { path.appending($0) }
         let heads = try HeadStore.survivors(in: path.appending("heads"))
         report.unreadableHeads = heads.unreadable.map { FilePath($0) }
+        let stamp = try HeadStamps(ofLedgerAt: path).latest()
+        report.lastStampedAt = stamp?.at
+        report.stampedSize = stamp?.size
         report.lastWitness = heads.heads.flatMap(Self.witnesses).max { $0.at < $1.at }
         if let ledger = report.ledger, let key = try? SigningKeyFile(ofLedger: ledger).path,
             try Directory.holds(key)
@@ -374,6 +377,8 @@ struct LedgerSurroundings {
         }
         let records = try SafekeepingHistory(of: path).records()
         report.lastBackup = records.last { $0.deed == .backup }
+        report.lastSignedAt = records.last { $0.deed == .signed }?.at
+        report.lastRehearsal = records.last { $0.deed == .rehearsed }
         report.lastScrub = records.last { $0.deed == .scrub }
         report.leftovers += leftovers(besides: records, ofLedger: report.ledger)
     }

@@ -15,6 +15,12 @@ public struct SafekeepingRecord: Hashable, Sendable {
         /// Every entry was read again.
         case scrub
 
+        /// The head was signed.
+        case signed
+
+        /// A copy was restored elsewhere, to see that it can be.
+        case rehearsed
+
         /// The log came from a copy.
         case restored
 
@@ -131,7 +137,10 @@ struct SafekeepingHistory {
     func knownHeads() throws -> [LedgerHead] {
         let records = try records()
         let start = records.lastIndex { $0.deed == .restored || $0.deed == .rescued } ?? 0
-        let heads = records[start...].filter { $0.deed != .scrub || $0.findings == 0 }.map(\.head)
+        // Signed heads are kept elsewhere, and checked by themselves.
+        let heads = records[start...]
+            .filter { $0.deed != .signed && ($0.deed != .scrub || $0.findings == 0) }
+            .map(\.head)
         return heads.enumerated().filter { !heads[..<$0].contains($1) }.map(\.element).suffix(100)
     }
 
@@ -173,5 +182,14 @@ struct SafekeepingHistory {
             case .end: return records
             }
         }
+    }
+}
+
+extension Ledger {
+    /// Returns what was done to keep the ledger safe, oldest first.
+    ///
+    /// - Throws: `.damaged` if the history is none, `.inputOutput`.
+    package func safekeeping() throws(LedgerError) -> [SafekeepingRecord] {
+        try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).records() }
     }
 }

@@ -1,7 +1,7 @@
 import EventStore
 package import Proofs
 import SystemPackage
-import TripEvents
+package import TripEvents
 package import TripLedger
 
 extension Ledger {
@@ -28,6 +28,15 @@ extension Ledger {
                 return try store.keep(signed)
             }
         }
+    }
+
+    /// Notes in the history of the ledger's directory when its head was signed.
+    ///
+    /// - Throws: `.inputOutput`.
+    package func noteSigned(_ head: SignedHead, at now: Timestamp) throws(LedgerError) {
+        guard !isReadOnly else { return }
+        let record = SafekeepingRecord(.signed, at: now, head: LedgerHead(head.head))
+        try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).append(record) }
     }
 
     /// Signs the list of entries that are withheld from a copy of the log, at a head that it has.

@@ -90,6 +90,23 @@ extension Ledger {
         }
     }
 
+    /// Proves that the log of a signed head begins with as many entries as a witness has seen, for
+    /// a request to cosign it.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    func consistencyProof(
+        fromSize size: UInt64,
+        to newer: SignedHead
+    ) throws(LedgerError) -> ConsistencyProof {
+        try LedgerError.translating(at: path) {
+            let tree = try signedTree(newer)
+            let path =
+                size == 0 || size == newer.head.size
+                ? [] : try tree.consistencyProof(from: size, toSize: newer.head.size)
+            return ConsistencyProof(olderSize: size, path: path, head: newer)
+        }
+    }
+
     /// Returns the positions of all events that made a trip what it is: those of its source, and
     /// what people decided about it.
     ///

@@ -131,6 +131,9 @@ private struct SaidMembers {
     private var isByHand = false
     private var clearsLabel = false
 
+    /// What is taken away of a vehicle.
+    private var clearedOfVehicle: Set<String> = []
+
     /// Whether the address of a place is taken away.
     private var clearsAddress = false
 
@@ -169,6 +172,9 @@ private struct SaidMembers {
             clearsLabel = members.isNull("label")
             clearsAddress = members.isNull("address")
             try takePosition(from: &members)
+        case .vehicleRegistered?:
+            let nulls = members.all.map(\.name).filter { members.isNull($0) }
+            clearedOfVehicle = VehicleRegistered.clearable.intersection(nulls)
         case .odometerRead?: fillIn(["unit": .text("km")], in: &members)
         case .fieldDefined?:
             let label = members["key"] ?? .null
@@ -394,7 +400,8 @@ extension SaidMembers {
         case .routineRemoved(let removed): return .removeRoutine(removed.routine)
         case .placeSaved(let saved): return .savePlace(saved.place, try edit(of: saved))
         case .placeRemoved(let removed): return .removePlace(removed.place)
-        case .vehicleRegistered(let registered): return .registerVehicle(registered)
+        case .vehicleRegistered(let registered):
+            return .registerVehicle(registered, clearing: clearedOfVehicle)
         case .odometerRead(let read):
             return .readOdometer(
                 vehicle: read.vehicle,

@@ -78,8 +78,9 @@ extension LedgerDecision {
         case .removeRoutine(let name): return [member("routine", .text(name))]
         case .savePlace(let name, let edit): return [member("place", .text(name))] + edit.members
         case .removePlace(let name): return [member("place", .text(name))]
-        case .registerVehicle(let registered):
+        case .registerVehicle(let registered, let cleared):
             return members(of: .vehicleRegistered(registered))
+                + cleared.sorted().map { member($0, .null) }
         case .readOdometer(let vehicle, let value, let unit, let method, let corrects):
             let read = OdometerRead(
                 vehicle: vehicle,

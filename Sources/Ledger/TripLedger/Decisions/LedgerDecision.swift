@@ -50,8 +50,9 @@ public enum LedgerDecision: Hashable, Sendable {
     /// Removes the place with a name.
     case removePlace(String)
 
-    /// Enters a vehicle or changes what is known of it: what is `nil` stays as it was.
-    case registerVehicle(VehicleRegistered)
+    /// Enters a vehicle or changes what is known of it: what is `nil` stays as it was, but for
+    /// the members of the event that are cleared.
+    case registerVehicle(VehicleRegistered, clearing: Set<String> = [])
 
     /// Records what an odometer shows, in a unit: by default that of the reading before, else the
     /// ledger's. If it corrects the readings of a time, it stands in their place.

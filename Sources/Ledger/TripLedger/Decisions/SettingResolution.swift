@@ -45,7 +45,8 @@ extension Snapshot {
                 throw LedgerError(noPlace: name, among: places.map(\.name), at: path)
             }
             return DecisionResolution(body: .placeRemoved(PlaceRemoved(place: name)))
-        case .registerVehicle(let registration): return try resolve(registration, for: group)
+        case .registerVehicle(let registration, let cleared):
+            return try resolve(registration, clearing: cleared, for: group)
         case .readOdometer(let vehicle, let value, let unit, let method, let corrects):
             if let corrects { try requireReading(of: vehicle, at: corrects, for: group) }
             let usual = try odometerUnit(of: vehicle, for: group, at: now)
@@ -62,8 +63,7 @@ extension Snapshot {
             return try resolveVoid(ofExpense: id, why: why, for: group)
         case .defineField(let key, let edit): return try resolve(edit, ofField: key, for: group)
         case .adoptRules(let rules):
-            let time = try defaultTime(of: rules)
-            return DecisionResolution(body: .rulesAdopted(rules), time: time)
+            return DecisionResolution(body: .rulesAdopted(rules), time: try defaultTime(of: rules))
         case .loadRates(let loaded): return DecisionResolution(body: .ratesLoaded(loaded))
         case .shiftClock(let shift):
             try requireSource(named: shift.appliesTo)
@@ -182,10 +182,11 @@ extension Snapshot {
 
     private func resolve(
         _ registration: VehicleRegistered,
+        clearing cleared: Set<String>,
         for group: String?
     ) throws(LedgerError) -> DecisionResolution {
         let old = try vehicles().vehicle(named: registration.vehicle, for: group)?
-            .registration
+            .registration.without(cleared)
         let registered = VehicleRegistered(
             vehicle: registration.vehicle,
             plate: registration.plate ?? old?.plate,
@@ -303,5 +304,34 @@ extension EventKind {
             .odometerRead, .reportIssued, .clockShifted, .expenseRecorded:
             false
         }
+    }
+}
+
+extension VehicleRegistered {
+    /// The members of the event that can be taken away.
+    static let clearable: Set<String> = [
+        "plate", "make", "model", "in_service_since", "vehicle_kind", "fiscal_power", "electric",
+        "keeper", "driver", "fuel", "engine_cc",
+    ]
+
+    /// Returns what is left without some members.
+    fileprivate func without(_ names: Set<String>) -> VehicleRegistered {
+        func left<Value>(_ value: Value?, _ name: String) -> Value? {
+            names.contains(name) ? nil : value
+        }
+        return VehicleRegistered(
+            vehicle: vehicle,
+            plate: left(plate, "plate"),
+            make: left(make, "make"),
+            model: left(model, "model"),
+            inServiceSince: left(inServiceSince, "in_service_since"),
+            kind: left(kind, "vehicle_kind"),
+            fiscalPower: left(fiscalPower, "fiscal_power"),
+            isElectric: left(isElectric, "electric"),
+            keeper: left(keeper, "keeper"),
+            driver: left(driver, "driver"),
+            fuel: left(fuel, "fuel"),
+            engine: left(engine, "engine_cc")
+        )
     }
 }

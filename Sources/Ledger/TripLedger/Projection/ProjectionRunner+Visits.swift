@@ -85,7 +85,7 @@ extension ProjectionRunner {
         var due: [UInt32: Timestamp] = [:]
         var keys = KeyRange(from: ViewKey.source(1), upTo: ViewKey.source(.max))
         while true {
-            let rows = try visits.folds.rows(in: keys, limit: Self.foldsPerPage)
+            let rows = try views.visits.folds.rows(in: keys, limit: Self.foldsPerPage)
             for row in rows {
                 let number = ViewKey.number(ofSource: row.key)
                 var fold = try VisitFold(decoding: row.value)
@@ -104,7 +104,7 @@ extension ProjectionRunner {
                 if clock != fold.clock {
                     effects += [clock, fold.clock].compactMap(\.earliestEffect)
                     fold.clock = clock
-                    visits.put(fold, of: number)
+                    views.visits.put(fold, of: number)
                 }
                 if let first = effects.min(), first <= fold.latest || fold.dueFrom != nil {
                     due[number] = first
@@ -182,15 +182,18 @@ extension ProjectionRunner {
         let rules = RulesInForce(rules, basis.adoptions, for: source)
         let clock = try trackers.ambient.order.clock(of: source)
         let beginning = Timestamp(milliseconds: .min)
-        guard var fold = try visits.fold(of: number) else {
-            visits.put(VisitFold(latest: beginning, clock: clock, dueFrom: beginning), of: number)
+        guard var fold = try views.visits.fold(of: number) else {
+            views.visits.put(
+                VisitFold(latest: beginning, clock: clock, dueFrom: beginning),
+                of: number
+            )
             let tally = VisitTally(VisitFinder(places), rules)
             return NewFixes(tally, after: beginning, clock: clock, isLate: isDue)
         }
-        let open = isDue ? [] : try visits.openVisits(of: fold, of: number, in: places)
+        let open = isDue ? [] : try views.visits.openVisits(of: fold, of: number, in: places)
         // If the run is cut off, the next one begins again here.
         fold.dueFrom = fold.dueFrom ?? fold.latest
-        visits.put(fold, of: number)
+        views.visits.put(fold, of: number)
         let tally = VisitTally(goingOnWith: open, after: fold.latest, in: places, rules)
         return NewFixes(tally, after: fold.latest, clock: clock, isLate: isDue)
     }
@@ -206,7 +209,7 @@ extension ProjectionRunner {
         var trails: [UInt32: FixTrail] = [:]
         var start: UInt64 = due == nil ? 0 : trackers.cursor.size
         for (number, instant) in (due ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let from = try visits.chainStart(of: number, before: instant)
+            let from = try views.visits.chainStart(of: number, before: instant)
             let trail = try self.trail(of: number, from: from, basis, among: due?.count ?? 1)
             let first = try log.inOrderPositions(
                 of: number,
@@ -298,11 +301,11 @@ extension ProjectionRunner {
     ) throws -> FixTrail {
         let source = try trackers.ambient.order.names.source(of: number, at: trackers.cursor.size)
         let clock = try trackers.ambient.order.clock(of: source)
-        try visits.forget(from: instant, of: number)
+        try views.visits.forget(from: instant, of: number)
         // If the run is cut off, the next one begins again here.
-        var fold = try visits.fold(of: number) ?? VisitFold(latest: instant, clock: clock)
+        var fold = try views.visits.fold(of: number) ?? VisitFold(latest: instant, clock: clock)
         fold.dueFrom = min(fold.dueFrom ?? instant, instant)
-        visits.put(fold, of: number)
+        views.visits.put(fold, of: number)
         return FixTrail(
             of: source,
             VisitTally(
@@ -329,7 +332,7 @@ extension ProjectionRunner {
         _ onProgress: (UInt64) -> Void
     ) throws {
         for found in tally.takeFinished() {
-            try visits.put(found, of: number)
+            try views.visits.put(found, of: number)
             trackers.bufferedRows += 1
         }
         guard trackers.bufferedRows >= max(rowsPerCommit, trailCount) else { return }
@@ -346,11 +349,11 @@ extension ProjectionRunner {
     ) throws {
         var tally = tally
         let open = tally.open
-        for found in open { try visits.put(found, of: number) }
+        for found in open { try views.visits.put(found, of: number) }
         let fold = tally.latest.map {
             VisitFold(latest: $0, clock: clock, open: open.map(\.entrance))
         }
-        visits.put(fold, of: number)
+        views.visits.put(fold, of: number)
         try putFinished(of: &tally, of: number, trailCount: 0, onProgress)
     }
 }

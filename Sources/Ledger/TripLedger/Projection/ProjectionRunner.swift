@@ -31,13 +31,13 @@ struct ProjectionRunner {
     /// The splits of each trip.
     private var splits: RowTable
 
-    /// The view of visits.
-    var visits: VisitView
-
     /// Whether entries that are new to the view of visits may change what earlier fixes mean.
     var hasVisitNews = false
 
     var report = ProjectionReport()
+
+    /// The position before which the log's adoptions of rules count for nothing.
+    var adoptionsFrom: UInt64 = 0
 
     /// The sources that were folded again because of late events.
     var refoldedSources: Set<UInt32> = []
@@ -63,7 +63,6 @@ struct ProjectionRunner {
         self.writer = writer
         views = ViewSet(over: writer?.views)
         splits = RowTable(.splits, over: writer?.views)
-        visits = VisitView(over: writer?.views)
     }
 
     /// How far the log was read.
@@ -212,7 +211,8 @@ struct ProjectionRunner {
             noteSplit(stored, mark, source: entry.source)
         }
         let event = AmbientEvent(stored, mark, source: entry.source)
-        if let event, event.split == nil { trackers.ambient.add(event) }
+        let isLeftOut = kind == .rulesAdopted && mark.position < adoptionsFrom
+        if let event, event.split == nil, !isLeftOut { trackers.ambient.add(event) }
     }
 
     /// Whether there are enough rows to commit, or too many folds in memory.
@@ -249,7 +249,7 @@ struct ProjectionRunner {
         [
             (.folds, trackers.storedFolds), (.rewinds, trackers.rewinds),
             (.ambient, trackers.ambient.rows), (.splits, splits), (.ends, trackers.ends),
-        ] + views.tables + visits.tables
+        ] + views.tables
     }
 
     /// Makes all changes durable in one transaction.
@@ -273,7 +273,6 @@ struct ProjectionRunner {
         views = ViewSet(over: store)
         views.tripChanges = tripChanges
         splits = splits.emptied()
-        visits = VisitView(over: store)
         trackers.noteCommitted()
     }
 }

@@ -12,6 +12,9 @@ struct TrackerFolds {
     /// Rows that are read at once.
     private static let rowsPerPart = 64
 
+    /// The points to come back to that are read at once, to find the one at which a trip ended.
+    private static let pointsPerPart = 4
+
     let rules: TrackingRules
     let store: ReadableViews?
 
@@ -616,11 +619,19 @@ extension TrackerFolds {
     /// Returns the event with which a trip ended, or `nil` if it has not ended yet, or only as far
     /// as people decided.
     private func endMark(of trip: Trip, source: UInt32) throws -> EventMark? {
-        let earliest = ViewKey.rewind(source, at: trip.startedAt.timestamp)
-        return try rewinds.rows(from: earliest, prefix: ViewKey.source(source)).lazy
-            .map { try RewindPoint(decoding: $0.value) }
-            .first { $0.trips.contains(trip.id) }?
-            .mark
+        let prefix = ViewKey.source(source)
+        var keys = KeyRange(prefix: prefix)
+        keys.from = ViewKey.rewind(source, at: trip.startedAt.timestamp)
+        while true {
+            // Nearly always the first point is that of the trip.
+            let rows = try rewinds.rows(in: keys, limit: Self.pointsPerPart)
+            for row in rows {
+                let point = try RewindPoint(decoding: row.value)
+                if point.trips.contains(trip.id) { return point.mark }
+            }
+            guard rows.count == Self.pointsPerPart, let last = rows.last else { return nil }
+            keys.from = last.key + [0]
+        }
     }
 
     /// Returns what makes a trip, in event order: the events of its source after a point, those for

@@ -9,7 +9,8 @@ import TripsProjection
 /// The changes of one table of the views, to be committed.
 typealias TableChanges = (table: ViewTable, rows: RowTable)
 
-/// The book, and every view that is made of its changes.
+/// The book and every view: those that are made of the book's changes, and the visits, which are
+/// made of fixes.
 struct ViewSet: Sendable {
     /// A view with the rows that it has.
     private struct View {
@@ -68,6 +69,9 @@ struct ViewSet: Sendable {
     /// The book.
     var book: TripBook
 
+    /// The view of visits, which ``ProjectionRunner`` brings up to date.
+    var visits: VisitView
+
     /// The changes of trips, in order; `nil` if they are not recorded.
     var tripChanges: [TripChange]?
 
@@ -75,6 +79,7 @@ struct ViewSet: Sendable {
 
     init(over store: ReadableViews?) {
         book = TripBook(over: store)
+        visits = VisitView(over: store)
         views = Self.all.map { $0.over(store) }
     }
 
@@ -119,5 +124,7 @@ struct ViewSet: Sendable {
     }
 
     /// The tables to commit, once all steps are booked.
-    var tables: [TableChanges] { [(.book, book.rows)] + views.flatMap(\.tables) }
+    var tables: [TableChanges] {
+        [(.book, book.rows)] + views.flatMap(\.tables) + visits.tables
+    }
 }

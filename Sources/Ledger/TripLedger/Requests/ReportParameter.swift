@@ -44,6 +44,7 @@ public enum ReportParameter: String, CaseIterable, Sendable {
     case replace
     case wide
     case noPager = "no_pager"
+    case proved
     case issue
     case actor
     case download
@@ -61,7 +62,8 @@ public enum ReportParameter: String, CaseIterable, Sendable {
     /// The effect of the parameter.
     public var effect: Effect {
         switch self {
-        case .ledger, .output, .replace, .wide, .noPager, .issue, .actor, .download: .display
+        case .ledger, .output, .replace, .wide, .noPager, .proved, .issue, .actor, .download:
+            .display
         case .year, .from, .to, .month, .day, .timeZone, .ownOffsets, .asOf, .vehicle, .tripClass,
             .sums, .columns, .all, .privateAs, .jurisdiction, .scheme, .region, .asKnownOn,
             .lateAfter, .baseYear, .draft, .format, .excel, .units, .language, .paper:
@@ -161,7 +163,9 @@ extension ReportParameter {
         case .units: Self.words(DistanceUnit.self)
         case .language: Self.words(Language.self)
         case .paper: Self.words(PaperSize.self)
-        case .ownOffsets, .sums, .all, .draft, .replace, .wide, .noPager, .issue, .download: .flag
+        case .ownOffsets, .sums, .all, .draft, .replace, .wide, .noPager, .proved, .issue,
+            .download:
+            .flag
         }
     }
 
@@ -280,6 +284,8 @@ extension ReportParameter {
         case .replace: "Replace the file if it is there"
         case .wide: "Show every column in full, also where the screen is too narrow"
         case .noPager: "Do not page through a report that is longer than the screen; see PAGER"
+        case .proved:
+            "Compute the log again for a report on a screen too, and use nothing from the views"
         case .issue:
             "Note in the ledger that the report is handed out, and what makes the same bytes "
                 + "again: see `ledger report reissue`"
@@ -301,7 +307,7 @@ extension ReportParameter {
         case .actor: "LEDGER_ACTOR, else your user name"
         case .year, .from, .to, .month, .day, .timeZone, .ownOffsets, .asOf, .vehicle, .tripClass,
             .sums, .columns, .all, .scheme, .region, .asKnownOn, .baseYear, .draft,
-            .format, .excel, .output, .replace, .wide, .noPager, .issue, .download:
+            .format, .excel, .output, .replace, .wide, .noPager, .proved, .issue, .download:
             nil
         }
     }
@@ -324,7 +330,7 @@ extension ReportParameter {
         case .output: "file"
         case .year, .month, .day, .ownOffsets, .vehicle, .tripClass, .sums, .all, .privateAs,
             .jurisdiction, .scheme, .region, .draft, .format, .units, .language, .replace, .wide,
-            .noPager, .issue, .actor, .download:
+            .noPager, .proved, .issue, .actor, .download:
             nil
         }
     }

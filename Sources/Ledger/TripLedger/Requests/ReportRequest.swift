@@ -305,13 +305,13 @@ extension ReportRequest {
         let saysTo = values[.to] != nil
         let isSaid = [ReportParameter.year, .month, .day].map { values[$0] != nil }
         let wayCount = (isSaid + [saysFrom || saysTo]).count(where: \.self)
-        if kind == .claim {
-            guard wayCount == 1, saysFrom == saysTo else { throw .claimWithoutDays }
-        }
         guard wayCount <= 1 else {
             throw .daysSaidTwice(
                 [.year, .month, .day, .from, .to].filter { values[$0] != nil }
             )
+        }
+        if kind == .claim {
+            guard wayCount == 1, saysFrom == saysTo else { throw .claimWithoutDays }
         }
         if let from, let to, to.last < from.first {
             throw .endsBeforeItBegins(first: from.first, last: to.last)
@@ -579,8 +579,8 @@ public struct ReportDefaults: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Who keeps the ledger at the instant to which time has passed; `nil` if no one is named.
-    package var keeper: String? { settings.keeper(at: passedTo) }
+    /// Who keeps the ledger at the instant that was asked about; `nil` if no one is named.
+    package var keeper: String? { settings.keeper(at: instant) }
 
     /// Returns what holds at an instant for reports where their request says nothing.
     public func reportDefaults(at instant: Timestamp) -> ReportDefaults {

@@ -144,6 +144,20 @@ extension Snapshot {
         }
     }
 
+    /// Adds up the recorded ways of a period that are no trips.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func uncountedWays(
+        in period: LocalPeriod,
+        of group: GroupSelection? = nil
+    ) throws(LedgerError) -> UncountedTotal {
+        try asking {
+            var table = TotalsTable(by: .year, in: period, of: group)
+            try addTrips(to: &table)
+            return table.uncounted
+        }
+    }
+
     /// Adds the trips of a table's period: as they are added up already if all are seen, else each
     /// by itself.
     private func addTrips(to table: inout TotalsTable) throws {

@@ -1,6 +1,6 @@
 import EventStore
-import Projections
-package import TripEvents
+public import Projections
+public import TripEvents
 package import TripTracking
 
 extension Snapshot {
@@ -252,5 +252,135 @@ extension TripExplainer {
         var fixes = explained.events.compactMap { TrackedFix($0, of: whole) }
         if let first = fixes.firstIndex(where: \.counts) { fixes[first].setAfterBreak() }
         return fixes
+    }
+}
+
+extension Snapshot {
+    /// The most fixes of a source that tell how it records of late.
+    private static let mostFixes = 200
+
+    /// The most entries that are read for it, and how many of them at once.
+    private static let (mostEntries, entriesPerPart) = (UInt64(20_000), UInt64(1_000))
+
+    /// Returns the latest fixes of some sources, as far as they are among the latest entries.
+    ///
+    /// - Parameter names: The names of the sources.
+    /// - Returns: The fixes of each source that has any, in order of arrival.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func latestFixes(of names: Set<NameKey>) throws(LedgerError) -> [NameKey: [Fix]] {
+        try asking {
+            var numbers: [UInt32: NameKey] = [:]
+            for name in names {
+                if let number = try log.number(ofSource: name.name) { numbers[number] = name }
+            }
+            guard !numbers.isEmpty else { return [:] }
+            var fixes: [NameKey: [Fix]] = [:]
+            let start = head.size - min(head.size, Self.mostEntries)
+            var end = head.size
+            // Most sources have said enough long before the earliest of these entries.
+            while end > start, !numbers.isEmpty {
+                let first = max(start, end - min(end, Self.entriesPerPart))
+                var part: [NameKey: [Fix]] = [:]
+                try log.eachEntry(in: first..<end) { entry, position in
+                    guard entry.kind == EventKind.fixRecorded.rawValue, !entry.isTombstone,
+                        let name = numbers[entry.source],
+                        let stored = StoredFix(entry, at: position)
+                    else { return }
+                    part[name, default: []].append(stored.fix)
+                }
+                for (name, earlier) in part { fixes[name] = earlier + (fixes[name] ?? []) }
+                numbers = numbers.filter { (fixes[$0.value] ?? []).count < Self.mostFixes }
+                end = first
+            }
+            return fixes.mapValues { Array($0.suffix(Self.mostFixes)) }
+        }
+    }
+}
+
+// Inferences of other programs are shown beside trips, and change none.
+extension Snapshot {
+    /// Returns inferences of other programs, the latest start first.
+    ///
+    /// - Parameters:
+    ///   - filter: The inferences to return.
+    ///   - booked: The trip whose time it must overlap and whose way it may be about; `nil` for
+    ///     all.
+    /// - Returns: The inferences.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func inferences(
+        _ filter: InferenceFilter = InferenceFilter(),
+        beside booked: BookedTrip? = nil
+    ) throws(LedgerError) -> [ReportedInference] {
+        try asking {
+            var span = filter.span
+            if let booked {
+                let end = booked.trip.endedAt?.timestamp ?? Timestamp(milliseconds: .max)
+                span = span.clamped(to: booked.trip.startedAt.timestamp..<end)
+            }
+            guard !span.isEmpty else { return [] }
+            let found = try TripBook(over: store).inferences(overlapping: span)
+                .reversed()
+                .filter { inference in
+                    filter.includes(inference)
+                        && store.sight.sees(inference.source, of: inference.group)
+                        && (booked.map { inference.mayBeAbout($0) } ?? true)
+                }
+            return filter.limit.map { Array(found.prefix($0)) } ?? found
+        }
+    }
+}
+
+extension Snapshot {
+    /// Whether there is no trip, while another app made ways of positions.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func hasOnlyInferredWays() throws(LedgerError) -> Bool {
+        guard try trips(TripFilter(limit: 1)).isEmpty else { return false }
+        return try !inferences(InferenceFilter(kind: .activity, limit: 1)).isEmpty
+    }
+}
+
+/// A choice of inferences.
+public struct InferenceFilter: Hashable, Sendable {
+    /// The only kind of inference; `nil` for all.
+    public var kind: InferenceKind?
+
+    /// The name of the only source; `nil` for all.
+    public var source: String?
+
+    /// Inferences that ended before this instant are left out.
+    public var from: Timestamp?
+
+    /// Inferences that began at this instant or after it are left out.
+    public var to: Timestamp?
+
+    /// The most that is listed, newest first; `nil` for all.
+    public var limit: Int?
+
+    /// Creates a filter; without arguments it lets everything through.
+    public init(
+        kind: InferenceKind? = nil,
+        source: String? = nil,
+        from: Timestamp? = nil,
+        to: Timestamp? = nil,
+        limit: Int? = nil
+    ) {
+        self.kind = kind
+        self.source = source
+        self.from = from
+        self.to = to
+        self.limit = limit
+    }
+
+    /// The span of time that it lets through.
+    var span: Range<Timestamp> {
+        let from = from ?? Timestamp(milliseconds: .min)
+        return from..<max(from, to ?? Timestamp(milliseconds: .max))
+    }
+
+    /// Returns whether it lets something through that lies in its span.
+    func includes(_ inference: ReportedInference) -> Bool {
+        (kind.map { $0 == inference.inference.inference } ?? true)
+            && (source.map { $0.hasSameBytes(as: inference.source) } ?? true)
     }
 }

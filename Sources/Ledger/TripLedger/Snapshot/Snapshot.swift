@@ -62,6 +62,10 @@ public struct Snapshot: ~Copyable {
     /// The instant to which time has passed in the views.
     let passedTo: Timestamp
 
+    /// The instant that was asked about, at which the views show the same trips; else that to which
+    /// time has passed.
+    let instant: Timestamp
+
     /// What is read from, until the snapshot's end.
     private let transactions: SnapshotTransactions
 
@@ -81,7 +85,10 @@ public struct Snapshot: ~Copyable {
         ownClock = ledger.ownClock
         log = transactions.log.log
         store = transactions.store.seen(by: sight)
-        passedTo = transactions.cursor.passedTo
+        // Not `self.passedTo`: what `??` captures would be destroyed with it.
+        let passedTo = transactions.cursor.passedTo
+        self.passedTo = passedTo
+        instant = transactions.askedInstant ?? passedTo
         currentLog = ledger.log
         lag = transactions.earlierLag
         self.transactions = transactions
@@ -144,6 +151,9 @@ struct SnapshotTransactions: ~Copyable, Sendable {
     /// How many entries the views had not read before they were brought up to date; `nil` if there
     /// were no usable views.
     var earlierLag: UInt64?
+
+    /// The instant that was asked about; `nil` if none was.
+    var askedInstant: Timestamp?
 
     /// Begins transactions in the log and then in the views.
     ///

@@ -128,6 +128,11 @@ public struct LedgerNotification: Sendable {
     /// again.
     public var position: UInt64
 
+    /// Its place among all notifications; `nil` for a reminder, which holds until it is followed.
+    ///
+    /// A watch after it gives what comes after this one.
+    public internal(set) var cursor: WatchCursor?
+
     /// The trip, if it is about one.
     public var trip: BookedTrip? {
         guard case .trip(let trip) = subject else { return nil }
@@ -156,14 +161,22 @@ public struct LedgerNotification: Sendable {
     private static let ledgersOwnSource = "ledger"
 
     /// The name of what a reminder reminds of: the same as long as that is not done.
-    package var reminderName: String {
-        let about =
-            switch subject {
-            case .trip(let booked): "\(booked.id)"
-            case .visit: source
-            case .reminder(let reminder): reminder.about ?? ""
-            }
-        return "\(kind.rawValue) \(at.timestamp.milliseconds) \(about)"
+    package var reminderName: String { "\(kind.rawValue) \(at.timestamp.milliseconds) \(about)" }
+
+    /// What it is about: the trip's id, or a name.
+    private var about: String {
+        switch subject {
+        case .trip(let booked): "\(booked.id)"
+        case .visit: source
+        case .reminder(let reminder): reminder.about ?? ""
+        }
+    }
+
+    /// What sets it apart from the others that follow from the same entries.
+    var name: String {
+        guard case .visit(let visit) = subject else { return "\(kind.rawValue) \(about)" }
+        let entered = visit.visit.enteredAt.timestamp.milliseconds
+        return "\(kind.rawValue) \(entered) \(about) \(visit.visit.place.name)"
     }
 }
 

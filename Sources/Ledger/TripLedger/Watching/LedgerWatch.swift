@@ -40,6 +40,9 @@ public struct LedgerWatch: ~Copyable {
     /// Whether the next look gives notifications; the first look may only set the starting point.
     private var isTelling: Bool
 
+    /// The notification after which the next look goes on; `nil` for the next entries.
+    private var goingOnAfter: WatchCursor?
+
     /// The size of the log up to which everything has been reported.
     public var position: UInt64 { cursor.size }
 
@@ -98,6 +101,26 @@ public struct LedgerWatch: ~Copyable {
         if let known { remember(known) }
     }
 
+    /// Begins to watch after a notification that another watch gave.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger, which stays open as long as this lives.
+    ///   - cursor: The place of the notification.
+    /// - Throws: `.notFound` if the log is not that long, `.damaged`, `.inputOutput`.
+    public init(_ ledger: Ledger, after cursor: WatchCursor) throws(LedgerError) {
+        let size = try ledger.head().size
+        guard cursor.upTo <= size else {
+            throw LedgerError(
+                .notFound,
+                at: ledger.path.string,
+                cause: "the log has \(size) entries, and the notice follows from \(cursor.upTo)",
+                hint: "Leave --since out to watch from now on"
+            )
+        }
+        try self.init(ledger, since: cursor.from)
+        goingOnAfter = cursor
+    }
+
     deinit { store.close() }
 
     /// Returns the notifications since the last call, in order of device time.
@@ -112,14 +135,19 @@ public struct LedgerWatch: ~Copyable {
     ) throws(LedgerError) -> [LedgerNotification] {
         let head = try ledger.head()
         let position = cursor.size
-        var news = News(foundAt: now, position: position)
+        let told = goingOnAfter?.told ?? 0
+        var ofLog = News(foundAt: now, position: position)
         var changes: [TripID: TripChange] = [:]
-        if head.size > position {
+        if head.size > position, goingOnAfter.map({ $0.upTo > position }) ?? true {
             changes = try read(upTo: head)
-            for (source, change) in try visitChanges() { news.tell(change, of: source) }
+            for (source, change) in try visitChanges() { ofLog.tell(change, of: source) }
         }
+        goingOnAfter = nil
         isCaughtUp = cursor.size >= head.size
         let status = isCaughtUp ? try basis.status(asOf: now) : nil
+        var news = ofLog
+        // What this watch has told by the time is left out: another one would not know it.
+        for change in changes.values { ofLog.tell(change) }
         for change in withTimeEnds(changes, status) { news.tell(change) }
         for alarm in status?.sources.compactMap({ TripAlarms($0) }) ?? [] {
             news.tell(alarm, but: alarms[alarm.trip.id] ?? [])
@@ -129,7 +157,7 @@ public struct LedgerWatch: ~Copyable {
             isTelling = true
             return []
         }
-        return news.inOrder
+        return news.placed(among: ofLog, upTo: cursor.size, told: told)
     }
 
     /// Returns which places were entered and left in what was read last.
@@ -170,6 +198,7 @@ public struct LedgerWatch: ~Copyable {
 
     /// Returns how many entries are read at once.
     private mutating func entriesAtOnce(upTo head: LedgerHead) -> UInt64 {
+        if let goingOnAfter { return goingOnAfter.upTo - goingOnAfter.from }
         let backlogEnd = backlogEnd ?? head.size
         self.backlogEnd = backlogEnd
         guard isTelling, cursor.size < backlogEnd else { return Self.mostEntriesAtOnce }

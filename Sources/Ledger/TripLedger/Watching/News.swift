@@ -46,13 +46,39 @@ struct News {
     /// The notifications: withdrawn trips, and then everything in order of device time.
     var inOrder: [LedgerNotification] {
         let kinds = LedgerNotification.Kind.allCases
-        func key(_ found: LedgerNotification) -> (Int, Int64, Int, String) {
+        func key(_ found: LedgerNotification) -> (Int, Int64, Int, String, String) {
             (
                 found.kind == .tripWithdrawn ? 0 : 1, found.at.timestamp.milliseconds,
-                kinds.firstIndex(of: found.kind) ?? 0, found.source
+                kinds.firstIndex(of: found.kind) ?? 0, found.source, found.name
             )
         }
         return found.sorted { key($0) < key($1) }
+    }
+
+    /// Returns these notifications, each with its place among those of the log.
+    ///
+    /// What follows from the entries alone is told again by them; what follows from the time, such
+    /// as an alarm, is told while it holds, and stands after those of the log that were told before
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - ofLog: The notifications that follow from the entries alone.
+    ///   - size: The size of the log after the entries.
+    ///   - told: How many of the former were told already.
+    /// - Returns: The notifications that were not told, in order.
+    func placed(among ofLog: News, upTo size: UInt64, told: UInt64) -> [LedgerNotification] {
+        var places: [String: Int] = [:]
+        for (index, found) in ofLog.inOrder.enumerated() { places[found.name] = index + 1 }
+        var last = Int(clamping: told)
+        return inOrder.compactMap { found in
+            var found = found
+            if let place = places[found.name] {
+                guard place > told else { return nil }
+                last = max(last, place)
+            }
+            found.cursor = WatchCursor(from: position, upTo: size, told: last)
+            return found
+        }
     }
 
     private mutating func tell(

@@ -232,8 +232,10 @@ package struct PageFile: Hashable, Sendable {
     /// The same as gzip compresses it; `nil` if that is no smaller.
     package let compressed: [UInt8]?
 
-    /// All files.
-    package static let all = EmbeddedFolder.page.files.map(PageFile.init)
+    /// All files: those of the page, and the outlines of land that maps of the command have too.
+    package static let all =
+        (EmbeddedFolder.page.files + EmbeddedFolder.maps.files.filter { $0.name == "land.bin" })
+        .map(PageFile.init)
 
     private init(_ file: EmbeddedFolder.File) {
         name = file.name

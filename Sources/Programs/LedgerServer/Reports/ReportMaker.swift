@@ -59,14 +59,18 @@ final class ReportMaker: Service {
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - holder: Who asks: the name of the token, or nothing for the owner.
+    ///   - isKept: Whether it becomes a file that is kept, and so is computed from the log.
     /// - Returns: The report.
     /// - Throws: `Problem`.
     func make(
         _ request: ReportRequest,
-        for holder: String?
+        for holder: String?,
+        isKept: Bool
     ) async throws(Problem) -> NamelessFile {
-        try await run(
-            ["report", "--ledger=\(ledger)", "--request=-", "--format=json"],
+        let isProved = isKept && request.draft != true
+        return try await run(
+            ["report", "--ledger=\(ledger)", "--request=-", "--format=json"]
+                + (isProved ? ["--proved"] : []),
             for: holder ?? "",
             on: request.json,
             explaining: Self.problem

@@ -60,7 +60,11 @@ struct ReportsEndpoint: Sendable {
         }
         let format = request.format ?? .csv
         guard format != .pdf || ReportMaker.canPrint else { throw .cannotPrint }
-        let file = try await maker.make(request, for: call.access.holder)
+        let file = try await maker.make(
+            request,
+            for: call.access.holder,
+            isKept: call.isReportKept
+        )
         let days = ["year", "month", "day", "from", "to"].compactMap { call.query.text($0) }
         return try response(file, as: format, for: call, named: [form.kind.rawValue] + days)
     }
@@ -138,9 +142,9 @@ struct ReportsEndpoint: Sendable {
             headers[name] = "same-origin"
         }
         if let name = HTTPField.Name("Content-Disposition") {
-            let isKept = call.query.text(ReportForm.download.name) != nil
             let file = Self.fileName(words) + "." + format.ending
-            headers[name] = "\(isKept ? "attachment" : "inline"); filename=\"\(file)\""
+            headers[name] =
+                "\(call.isReportKept ? "attachment" : "inline"); filename=\"\(file)\""
         }
         let standing = call.standing
         return Response(
@@ -257,6 +261,11 @@ extension Problem {
         title: "No PDF can be made here",
         detail: "ledger-print, which makes it, is not beside the server; ask for html."
     )
+}
+
+extension Call {
+    /// Whether a browser is to keep the report as a file.
+    fileprivate var isReportKept: Bool { query.text(ReportForm.download.name) != nil }
 }
 
 /// The form of a report at `/v1/reports`: its parameters, from which a request is made.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Reports
 import Tables
 import TripEvents
 import TripLedger
@@ -92,6 +93,9 @@ struct ReportOutput: ParsableArguments {
     @Flag(.noPager)
     var noPager = false
 
+    @Flag(.proved)
+    var proved = false
+
     @Flag(.issue)
     var issue = false
 
@@ -109,6 +113,16 @@ struct ReportOutput: ParsableArguments {
 
     /// The file in which it is written; `nil` for standard output.
     var file: String? { output == Self.standardOutput ? nil : output }
+
+    /// Returns whether the log is computed again for a report: nothing of one that is handed to
+    /// others, in a file, as a document or as issued, comes from the views.
+    ///
+    /// Text and rows on standard output follow from the views, which know the same entries and
+    /// whose sums are checked as they are read.
+    func isProved(_ request: ReportRequest) -> Bool {
+        guard request.draft != true else { return false }
+        return proved || issue || file != nil || request.isDocument
+    }
 
     /// The format that the end of the file's name says.
     var formatOfFile: ReportFormat? {
@@ -135,8 +149,18 @@ struct ReportOutput: ParsableArguments {
         guard request.format != .pdf || file != nil || !Terminal.isStandardOutput else {
             throw ValidationError("PDF is nothing for a terminal: name a file by -o log.pdf.")
         }
+        guard !proved || request.draft != true else {
+            throw ValidationError(
+                "--draft takes the figures from the views, and --proved from the log: say one."
+            )
+        }
         if issue { try request.checkForIssue() }
     }
+}
+
+extension ReportRequest {
+    /// Whether it is written as a document, not as text or rows.
+    var isDocument: Bool { format.map { $0.rows == nil } ?? false }
 }
 
 // MARK: - Options by their descriptions
@@ -173,6 +197,7 @@ extension ReportParameter {
         case .output: "The file, such as log.pdf; - is standard output."
         case .wide: "Show every column in full."
         case .noPager: "Do not page through a report longer than the screen."
+        case .proved: "Compute the log again, for a screen too."
         case .issue: "Note in the ledger that it is handed out."
         case .actor: "Who issues it (default: LEDGER_ACTOR, else you)."
         case .to, .day, .ownOffsets, .vehicle, .tripClass, .sums, .all, .scheme, .region,

@@ -21,8 +21,13 @@ struct BackupCommand: ParsableCommand {
             ledger that is restored. No token can be made of it, but the keys of encrypted \
             messages are in it.
 
+            With --keep the oldest backups of this ledger in the directory go when the new one \
+            has been verified. With --rehearse it is restored into a directory beside it, which is \
+            removed again: its entries are hashed once more, and its trips derived.
+
             Examples:
               ledger backup /media/usb
+              ledger backup /media/usb --keep 14 --rehearse
               ledger backup book.backup --replace
               ledger restore-backup book.backup --ledger restored
             """
@@ -39,8 +44,25 @@ struct BackupCommand: ParsableCommand {
     @Flag(help: "Replace the file if it is there.")
     var replace = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep so many backups of this ledger in the directory, and remove older ones.",
+            valueName: "count"
+        )
+    )
+    var keep: Int?
+
+    @Flag(help: "Restore the backup elsewhere, to see that it can be.")
+    var rehearse = false
+
     func validate() throws {
         try options.refuseCSV()
+        guard keep.map({ (1...10_000).contains($0) }) ?? true else {
+            throw ValidationError("--keep takes a number from 1 to 10000.")
+        }
+        guard keep == nil || (try? Stat(FilePath(destination)))?.type == .directory else {
+            throw ValidationError("--keep goes with a directory, in which backups get names.")
+        }
     }
 
     func run() throws {
@@ -55,6 +77,7 @@ struct BackupCommand: ParsableCommand {
                 onProgress: { meter.show(.log, $0, $1) }
             )
         meter.clear()
+        try care(for: report, of: ledger, meter)
         try Output.show(report, as: options.format)
         for leftover in report.leftovers {
             Diagnostic.say(
@@ -70,6 +93,32 @@ struct BackupCommand: ParsableCommand {
             "What was erased may still be in unused places of the backup. Say `ledger erase "
                 + "--sweep`, back up again, and delete this one.\n"
         )
+    }
+
+    /// Tries the backup, and removes old ones if it can be restored.
+    private func care(
+        for report: LedgerBackup.Report,
+        of ledger: Ledger,
+        _ meter: ProgressMeter
+    ) throws {
+        let care = BackupCare(of: ledger, process: LedgerScanner.process)
+        if rehearse {
+            let rehearsal = try care.rehearse(
+                report,
+                now: WallClock.now,
+                onProgress: { meter.show(.log, $0, $1) }
+            )
+            meter.clear()
+            Diagnostic.say(
+                "It was restored and read: "
+                    + "\(Count.text(rehearsal.head.size, "entry", "entries")), "
+                    + "\(Count.text(rehearsal.tripCount, "trip", "trips")).\n"
+            )
+        }
+        guard let keep else { return }
+        for file in try care.removeOldest(besides: report.file, keeping: keep) {
+            Diagnostic.say("Removed the older backup \(Excerpt.escaped(file.string)).\n")
+        }
     }
 }
 

@@ -119,7 +119,7 @@ struct WrittenBundle: Tabular {
             + "\(manifest.days.lowerBound) to \(manifest.days.upperBound).\n"
             + Self.columns.facts(self).text(width: Screen.columnCount)
             + "`ledger verify \(Excerpt.escaped(destination)) "
-            + "\(KnownHead(manifest.head).argument)` checks it anywhere. Hand over the head in "
-            + "another way: it vouches for all of it.\n"
+            + "\(KnownHead(manifest.head).argument)`\n"
+            + "checks it anywhere. Hand over the head in another way: it vouches for all of it.\n"
     }
 }

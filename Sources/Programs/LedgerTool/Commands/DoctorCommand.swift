@@ -12,11 +12,11 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Shows the state of the ledger, and what to do about problems.",
         discussion: """
-            One page: its head, who signed and cosigned it, its files and who may read them, its \
-            views, the last backup and scrub, rules that it adopted of itself, its tokens and \
-            refused deliveries, and commands that help. Nothing is changed but that readers of \
-            dead processes are cleared, and nothing is read in full, no signature checked: \
-            `ledger verify` does that.
+            One page: its head, who signed, cosigned and stamped it, its files and who may read \
+            them, its views, the last backup, rehearsal and scrub, rules that it adopted of \
+            itself, its tokens and refused deliveries, and commands that help. Nothing is changed \
+            but that readers of dead processes are cleared, and nothing is read in full, no \
+            signature checked: `ledger verify` does that.
 
             Exit codes: 0, or 1 if the log cannot be read.
 
@@ -66,17 +66,23 @@ extension HealthReport: Tabular {
         Column.name("root", "Root") { $0.head?.root }.optional
             .shown(as: { .name($0.head?.root ?? "unreadable") })
         Column.integer("signed_size", "Signed") { $0.signedSize }.optional
-            .shown(as: { .name($0.signedSize.map { "the first \($0)" } ?? "nothing") })
+            .shown(as: { .name($0.signedText) })
+        Column.instant("signed_at") { $0.lastSignedAt }.optional
         Column.text("witness", "Witness") { $0.lastWitness?.name }.optional
             .shown(as: { .text($0.witnessText) })
         Column.instant("witnessed_at") { $0.lastWitness?.at }.optional
         Column.integer("witnessed_size") { $0.lastWitness?.size }.optional
+        Column.instant("stamped_at", "Stamp") { $0.lastStampedAt }.optional
+            .shown(as: { $0.lastStampedAt == nil ? .none : .text($0.stampText) })
+        Column.integer("stamped_size") { $0.stampedSize }.optional
         Column.instant("last_recorded_at", "Last entry") { $0.lastRecordedAt }.optional
             .shown(as: { .name($0.lastRecordedAt.map(time) ?? "-") })
         Column.integer("views_lag", "Views") { $0.viewsLag }.shown(as: { .name($0.viewsText) })
         files
         Column.instant("last_backup_at", "Last backup") { $0.lastBackup?.at }.optional
             .shown(as: { .text($0.backupText) })
+        Column.instant("last_rehearsal_at", "Last rehearsal") { $0.lastRehearsal?.at }.optional
+            .shown(as: { $0.lastRehearsal == nil ? .none : .text($0.rehearsalText) })
         Column.instant("last_scrub_at", "Last scrub") { $0.lastScrub?.at }.optional
             .shown(as: { .name($0.scrubText) })
         Column.list("own_rules", "Own rules") { $0.ownRules.isEmpty ? nil : $0.ownRules }.optional
@@ -106,10 +112,24 @@ extension HealthReport: Tabular {
         Column.boolean("needs_sweep") { $0.needsSweep }
     }
 
+    private var signedText: String {
+        guard let size = signedSize else { return "nothing" }
+        return "the first \(size)" + (lastSignedAt.map { ", \(Self.time($0))" } ?? "")
+    }
+
     private var witnessText: String {
         guard let witness = lastWitness else { return "none has cosigned a head" }
         let entries = Count.text(witness.size, "entry", "entries")
         return "\(witness.name) at \(Self.time(witness.at)), \(entries)"
+    }
+
+    private var stampText: String {
+        let entries = Count.text(stampedSize ?? 0, "entry", "entries")
+        return "\(lastStampedAt.map(Self.time) ?? "-"), \(entries)"
+    }
+
+    private var rehearsalText: String {
+        "\(lastRehearsal.map { Self.time($0.at) } ?? "-"), \(lastRehearsal?.file ?? "")"
     }
 
     private var viewsText: String {

@@ -16,7 +16,8 @@ struct ExportCommand: ParsableCommand {
             that are hashed. --as tiles writes the files of C2SP tlog-tiles. Both can be verified \
             without this ledger, and make the same ledger again with `ledger import`. --as \
             cloudevents is for programs that take CloudEvents 1.0; `ledger append` takes its \
-            events, and nothing proves that they are all.
+            events, and nothing proves that they are all. --as segments writes frames with the \
+            bytes of the entries, for `ledger import -` and `ledger worker`.
 
             With --withhold, of trips of a class nothing is told but the hashes of what was \
             recorded and decided about them and, if they were merged, about their parts: the copy \
@@ -34,6 +35,7 @@ struct ExportCommand: ParsableCommand {
               ledger export --withhold personal --withhold medical for-the-accountant
               ledger export --as cloudevents - | kcat -P -t trips
               ledger export --from 10432 - > later.jsonl
+              ledger export --as segments - > van.segments
               ledger export --group 17 - | ledger --ledger other append
             """
     )
@@ -41,7 +43,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var signing: SigningOptions
 
-    @Option(name: .customLong("as"), help: "The form: jsonl, cloudevents or tiles.")
+    @Option(name: .customLong("as"), help: "The form: jsonl, cloudevents, tiles or segments.")
     var form: ExportFormat = .jsonl
 
     @Option(help: "Begin with the entry at this position.")
@@ -64,6 +66,9 @@ struct ExportCommand: ParsableCommand {
         guard form != .tiles || destination != "-" && from == 0 else {
             throw ValidationError("Tiles are files in a directory, from position 0 on.")
         }
+        guard form != .segments || destination == "-" else {
+            throw ValidationError("Segments are a stream: name - and send it where it shall go.")
+        }
         guard !destination.isEmpty else { throw ValidationError("Name a directory.") }
     }
 
@@ -73,7 +78,7 @@ struct ExportCommand: ParsableCommand {
         let classes = Set(withhold)
         let groups = group.map(\.name)
         let isWhole = classes.isEmpty && groups.isEmpty
-        let signer = try isWhole ? nil : signing.signer(of: ledger)
+        let signer = try isWhole || form == .segments ? nil : signing.signer(of: ledger)
         let meter = ProgressMeter(isBesideOutput: destination == "-")
         defer { meter.clear() }
         if destination == "-" {

@@ -21,11 +21,20 @@ struct HeadCommand: ParsableCommand {
             With --sign and --signed the result is a C2SP signed note, ready to be sent. A copy \
             stays in the ledger's directory and one in ~/.local/state/ledger/heads.
 
+            --stamp asks an authority for the time (RFC 3161) to stamp the signed head: the answer \
+            is checked and kept beside it, and shows that the entries were there then, even to one \
+            who suspects that the driver made a whole new ledger. --witnesses asks each witness of \
+            a C2SP policy, with lines `witness NAME VKEY URL`, to cosign it. They are asked by \
+            `ledger-sync`, which stands beside `ledger`; the head alone is sent. Exit code 1: a \
+            witness has not cosigned.
+
             Examples:
               ledger head
               ledger head --sign > head.note
               ledger head --signed --qr
               ledger head --keep cosigned.note
+              ledger head --sign --stamp http://timestamp.example --stamps authority.pem
+              ledger head --witnesses witnesses.txt
             """
     )
 
@@ -47,6 +56,8 @@ struct HeadCommand: ParsableCommand {
     )
     var keep: String?
 
+    @OptionGroup var others: AskedOthers
+
     @Flag(name: .customLong("qr"), help: "Show the signed head as a QR code, for a camera.")
     var isQRCode = false
 
@@ -54,6 +65,9 @@ struct HeadCommand: ParsableCommand {
         try options.refuseCSV()
         guard [sign, signed, keep != nil].filter(\.self).count <= 1 else {
             throw ValidationError("--sign, --signed and --keep exclude one another.")
+        }
+        guard keep == nil || !others.areNamed else {
+            throw ValidationError("--stamp and --witnesses go with --sign or --signed.")
         }
         guard !isQRCode || sign || signed, !isQRCode || options.format == .text else {
             throw ValidationError("--qr goes with --sign or --signed, and not with --format json.")
@@ -63,16 +77,26 @@ struct HeadCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try Output.show(head(of: ledger), as: options.format) { head in
+        var head = try head(of: ledger)
+        var areComplete = true
+        if others.areNamed {
+            let store = try HeadStore(of: ledger)
+            areComplete = try others.ask(about: store.requireLast(), of: ledger, in: store)
+            head = PrintedHead(try store.requireLast())
+        }
+        try Output.show(head, as: options.format) { head in
             try isQRCode ? Self.code(head.note ?? "") : head.text
         }
+        if !areComplete { throw ExitCode(1) }
     }
 
     private func head(of ledger: Ledger) throws -> PrintedHead {
         let store = try HeadStore(of: ledger)
         if sign {
             let key = try signing.file(of: ledger).key()
-            return PrintedHead(try ledger.signHead(with: key, in: store))
+            let signed = try ledger.signHead(with: key, in: store)
+            try ledger.noteSigned(signed, at: WallClock.now)
+            return PrintedHead(signed)
         }
         if let keep {
             try ledger.keepCosigned(HandedOverFile.head(keep), from: keep, in: store)

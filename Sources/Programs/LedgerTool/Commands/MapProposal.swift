@@ -38,6 +38,8 @@ struct MapProposal {
         if heads.contains(where: { ImportFormat.recognized(in: $0.span) != nil }) {
             let file = name == "-" ? "FILE" : ShellWord.quoted(name)
             Diagnostic.note("it needs no map: `ledger append \(file)` reads it as it is")
+            // A map that lacks something would only be in the way.
+            guard suggestion.isComplete else { return }
         }
         try Output.standard.writing { try $0.write(suggestion.json) }
         for note in suggestion.notes { Diagnostic.note(String(note.dropLast())) }

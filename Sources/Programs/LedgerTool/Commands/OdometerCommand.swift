@@ -12,8 +12,10 @@ struct OdometerCommand: ParsableCommand {
         discussion: """
             With --list, each reading stands with how far the odometer went since the one before, \
             the distance of the vehicle's trips that started in between, and the share of the \
-            first that the second explains. REST is what is left: driven on no trip. An odometer \
-            that went backwards is marked, and never refused. A reading that was mistyped stays \
+            first that the second explains. REST is what is left. Up to 3 % of the trips is \
+            spread over them, as no two instruments agree; UNRECORDED was driven on no trip, \
+            most likely in the longest time without one (FROM, TO). An odometer that went \
+            backwards is marked, and never refused. A reading that was mistyped stays \
             in the log; --corrects puts another one in its place.
 
             Examples:

@@ -57,8 +57,8 @@ struct ReportLogCommand: ReportMaking {
             checked later. Text leaves out columns that say nothing; CSV has no sums, so that \
             adding up a column counts nothing twice: get them by --sums.
 
-            The log is computed again for it, fix by fix. With --draft the figures come from the \
-            views, which is faster; a draft names no root.
+            The log is computed again for files, documents and --issue; a screen shows the \
+            views, or with --proved the log. A draft, from the views, names no root.
 
             A trip counts once silence or a dead device has ended it. "As of" says when that last \
             happened: with --as-of that time, the same log comes out in any year.

@@ -144,6 +144,14 @@ extension Schema {
             "The way of a trip as a line: GET /v1/trips/ID/track."
         ),
         Schema(
+            "roads",
+            "How often each road was driven: GET /v1/roads."
+        ),
+        Schema(
+            "safekeeping",
+            "When the ledger was last copied and read again: GET /v1/safekeeping."
+        ),
+        Schema(
             "trip-options",
             "What can be decided about a trip: GET /v1/trips/ID/options."
         ),

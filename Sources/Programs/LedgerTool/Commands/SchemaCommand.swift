@@ -16,7 +16,6 @@ struct SchemaCommand: ParsableCommand {
 
             Examples:
               ledger schema
-              ledger schema --format json
               ledger schema event > event.v1.schema.json
               ledger schema event fix_recorded
               ledger schema trip --columns

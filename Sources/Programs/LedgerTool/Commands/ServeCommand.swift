@@ -13,18 +13,20 @@ struct ServeCommand: ParsableCommand {
         usage: "ledger serve [<options>]",
         discussion: """
             Examples:
-              ledger serve
+              ledger serve --setup
               ledger serve --behind-proxy --host-name ledger.example.org
               ledger serve --socket ~/ledger.sock
 
-            All but --socket takes a token (`ledger token new`). What it answers, and how others \
-            reach it: `ledger help server`.
+            All but --socket takes a token (`ledger token new`); see `ledger help server`.
             """
     )
 
     private static let program = "ledger-serve"
 
     @OptionGroup var book: LedgerOption
+
+    @Flag(help: "Make the ledger if there is none; show a first link.")
+    var setup = false
 
     @Option(help: "On 127.0.0.1; 0 for one that is free.")
     var port: UInt16 = 8787
@@ -113,6 +115,7 @@ struct ServeCommand: ParsableCommand {
     private var words: [String] {
         get throws {
             var words = behindProxy ? ["--behind-proxy"] : []
+            if setup { words.append("--setup") }
             if socketOwner { words.append("--socket-owner") }
             if witness {
                 let path =
@@ -130,6 +133,9 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         let path = try book.path
+        if setup, !Ledger.isOne(at: path) {
+            try InitCommand.parse(["--ledger=\(path)"]).run()
+        }
         try Ledger.requireLog(at: path)
         let words = try words
         let program = try NeighbourProgram.path(

@@ -102,7 +102,7 @@ struct TotalsCommand: ParsableCommand {
                 Gaps, where nothing was measured, stand beside the distance and are never inside \
                 it.
                 \(totals.unrecorded.count > 0 ? UnrecordedTotal.sentence + "\n" : "")\
-                \(totals.overlapping.text)
+                \(totals.overlapping.text)\(totals.uncounted.text(style))
                 """
             )
         }

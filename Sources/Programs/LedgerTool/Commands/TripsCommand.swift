@@ -241,8 +241,25 @@ struct TripsCommand: ParsableCommand {
             try output.writeZone(of: columns, style)
             try output.writeSentences(TripMark.legend(of: marks))
             try output.writeSentences(OverlapAdvice.text(on: overlapping))
+            try output.writeSentences(try uncounted(snapshot, of: ledger, style.clock).text(style))
         }
         return (last, hasMore)
+    }
+
+    /// Returns what the list leaves out of the days and the group that were asked for; nothing if
+    /// it was limited to trips that have something else in common.
+    private func uncounted(
+        _ snapshot: borrowing Snapshot,
+        of ledger: Ledger,
+        _ clock: LocalDay?
+    ) throws -> UncountedTotal {
+        let isWhole =
+            !all && status == nil && tripClass == nil && vehicle == nil && driver == nil
+            && purpose == nil && text == nil && after == nil && way.isUnlimited
+        guard isWhole, let clock else { return UncountedTotal() }
+        let period =
+            days.isUnlimited ? LocalPeriod(localDay: clock) : try days.period(in: ledger)
+        return try snapshot.uncountedWays(in: period, of: group.selection)
     }
 
     private func sheet(

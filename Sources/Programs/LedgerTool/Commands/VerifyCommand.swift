@@ -16,7 +16,8 @@ struct VerifyCommand: ParsableCommand {
             indexes, every row of the views, and every head that was signed. Nothing is changed.
 
             With --key, a signed head has to cover every entry, so sign just before you export; \
-            the answer names the first position that no signed head covers.
+            the answer names the first position that no signed head covers. --stamps checks \
+            its stamps, or those of a bundle, and names their times.
 
             Proofs, exports and heads that you were given are checked without any ledger. \
             What an export withholds or what was erased is checked by its hash alone; which \
@@ -37,12 +38,11 @@ struct VerifyCommand: ParsableCommand {
               ledger verify /media/usb/book --key VKEY --witness VKEY
               ledger verify proof --key VKEY
               ledger verify exported --key VKEY
-              ledger verify audit-2025 --key VKEY
+              ledger verify audit-2025 --key VKEY --stamps authority.pem
               ledger verify audit-2025 1041:ROOT
               ledger verify exported paper.note --key VKEY
               ledger verify 1041.tlog-proof --entry 1041.entry --key VKEY
               ledger verify new.note old.note --proof consistency.proof --key VKEY
-              ledger verify --format json
             """
     )
 
@@ -133,6 +133,9 @@ struct VerifyCommand: ParsableCommand {
         let ledger = try Ledger(at: path, isReadOnly: true)
         defer { ledger.close() }
         var outcome = try ledger.checkWithheld(handedOver.keys)
+        if handedOver.trusted.stamps != nil {
+            outcome.add(try ledger.checkStamps(trusting: handedOver.trusted.certificates()))
+        }
         do {
             outcome.add(try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger)))
         } catch  where error.code == .notFound {
@@ -173,12 +176,14 @@ struct HandedOverOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What `ledger prove --consistency` wrote, for two heads.",
+            "What `ledger prove --consistency` wrote (two heads).",
             valueName: "file"
         ),
         completion: .file()
     )
     var proof: String?
+
+    @OptionGroup var trusted: StampOptions
 
     /// The keys whose signatures are demanded.
     var keys: TrustedKeys { TrustedKeys(owner: key, witnesses: witness) }
@@ -213,6 +218,10 @@ struct HandedOverOptions: ParsableArguments {
     func validate(_ subjects: [String]) throws {
         guard key?.kind != .cosignature else {
             throw ValidationError("--key is a witness's key; give it with --witness.")
+        }
+        let keepsStamps = !concern(subjects) || subjects.first.map(isBundle) ?? false
+        guard trusted.stamps == nil || keepsStamps else {
+            throw ValidationError("--stamps goes with a ledger or a bundle: they keep stamps.")
         }
         guard witness.allSatisfy({ $0.kind == .cosignature }) else {
             throw ValidationError("--witness is an owner's key; `ledger witness show` has others.")
@@ -280,6 +289,7 @@ struct HandedOverOptions: ParsableArguments {
             ofBundleAt: FilePath(bundle),
             beginningWith: older,
             trusting: keys,
+            stampsBy: trusted.stamps == nil ? nil : trusted.certificates(),
             onProgress: meter.show
         ) { try BundledReports($1).made(again: $0, by: $2) }
     }

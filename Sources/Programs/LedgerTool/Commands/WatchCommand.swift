@@ -16,7 +16,8 @@ struct WatchCommand: ParsableCommand {
             fails, that is said and the next one runs.
 
             Notifications are derived from the log and the time. Without --since they begin now. \
-            Each has a `position`: --since with it tells that one again and everything after it. \
+            Each has a `position` and a `cursor`: --since with the position tells that one again \
+            and everything after it, with the cursor what comes after it. \
             When late data proves one wrong, another one says so: trip_ended again, trip_resumed \
             or trip_withdrawn. signal_lost, still_recording and recovering are told only while \
             they hold. place_entered and place_left are told of places that were saved so, by \
@@ -54,13 +55,29 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "End after the first one, or when all were posted.")
     var once = false
 
+    /// Where a watch begins.
+    enum Start: ExpressibleByArgument {
+        case entries(UInt64)
+        case notice(WatchCursor)
+
+        init?(argument: String) {
+            if let size = UInt64(argument) {
+                self = .entries(size)
+            } else if let cursor = WatchCursor(argument) {
+                self = .notice(cursor)
+            } else {
+                return nil
+            }
+        }
+    }
+
     @Option(
         help: ArgumentHelp(
-            "Begin after this many entries of the log (default: now).",
-            valueName: "position"
+            "Begin after so many entries, or after a notice (default: now).",
+            valueName: "position|cursor"
         )
     )
-    var since: UInt64?
+    var since: Start?
 
     @Option(
         help: ArgumentHelp(
@@ -77,6 +94,11 @@ struct WatchCommand: ParsableCommand {
         guard (1...86_400).contains(timeout) else {
             throw ValidationError("--timeout takes 1 to 86400 seconds.")
         }
+        if receiver.isNamed, case .notice = since {
+            throw ValidationError(
+                "--post and --mail know what they have told: --since takes a position with them."
+            )
+        }
         guard exec == nil || !receiver.isNamed else {
             throw ValidationError("--exec runs a command here, and --post and --mail tell others.")
         }
@@ -88,7 +110,7 @@ struct WatchCommand: ParsableCommand {
         defer { ledger.close() }
         let runner = exec.map { NotificationRunner($0, timeoutSeconds: timeout) }
         var loop = WatchLoop(
-            try LedgerWatch(ledger, since: since),
+            try begin(in: ledger),
             reminders: ReminderLook(ledger),
             kinds: on?.kinds ?? NotificationChoice.news,
             unit: ledger.units,
@@ -99,13 +121,21 @@ struct WatchCommand: ParsableCommand {
         if once, loop.hasFailed { throw ExitCode(1) }
     }
 
+    private func begin(in ledger: Ledger) throws -> LedgerWatch {
+        switch since {
+        case .entries(let size): try LedgerWatch(ledger, since: size)
+        case .notice(let cursor): try LedgerWatch(ledger, after: cursor)
+        case nil: try LedgerWatch(ledger)
+        }
+    }
+
     /// Becomes the program that tells an address, and returns why it cannot.
     private func tell(_ address: String) throws -> LedgerError {
         let path = try options.path
         try Ledger.requireLog(at: path)
         var words = [path.string, address, "notices=true", "timeout=\(timeout)"] + receiver.words
         if let on { words.append("on=" + on.kinds.map(\.rawValue).sorted().joined(separator: ",")) }
-        if let since { words.append("since=\(since)") }
+        if case .entries(let size) = since { words.append("since=\(size)") }
         if once { words.append("once=true") }
         return try NeighbourProgram.becomeSync(words, for: "telling others")
     }

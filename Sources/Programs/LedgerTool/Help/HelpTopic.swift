@@ -406,7 +406,9 @@ extension HelpTopic {
 
         At / is a page for browsers, and at /record one that records, for a phone without an app. \
         A link lets a browser in once: at a terminal one is shown, and `ledger token new NAME \
-        --page` makes others.
+        --page` makes others. --setup makes the ledger if there is none, and shows a link, in a \
+        journal too, until a first browser was let in; behind a proxy with a code for phones. \
+        `ledger-serve --health 8787` says whether one that runs is well.
 
         Its maps show your own ways and places, and ask nothing of other servers. With --tiles \
         they show the tiles of a server of your choice below them, with the words of \

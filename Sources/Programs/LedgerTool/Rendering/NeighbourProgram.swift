@@ -39,13 +39,7 @@ enum NeighbourProgram {
         _ words: [String],
         for purpose: String
     ) throws(LedgerError) -> LedgerError {
-        let name = "ledger-sync"
-        let program = try path(
-            of: name,
-            for: "\(purpose) is done by \(name)",
-            hint: "Build it with `tools/setup --all` and `swift build -c release --product "
-                + "\(name)`, and put it beside `ledger`"
-        )
+        let program = try sync(for: purpose)
         let start = ProcessStart(
             program,
             arguments: words,
@@ -55,6 +49,73 @@ enum NeighbourProgram {
             .inputOutput,
             at: program.string,
             cause: "it cannot be started: \(start.replaceThisProgram())"
+        )
+    }
+
+    /// Runs `ledger-sync` until it has done its work.
+    ///
+    /// - Parameters:
+    ///   - words: Its arguments.
+    ///   - purpose: What it is to do, as in "syncing".
+    /// - Returns: Whether it has done it.
+    /// - Throws: `LedgerError` if it is not there, `Errno` if it cannot be started.
+    static func runSync(_ words: [String], for purpose: String) throws -> Bool {
+        let start = ProcessStart(
+            try sync(for: purpose),
+            arguments: words,
+            streams: (.null, .inherited, .inherited)
+        )
+        return ProcessEnding.waiting(for: try start.launch()) == .exit(0)
+    }
+
+    /// Posts bytes by `ledger-sync`, and returns the answer, whatever its status.
+    ///
+    /// - Parameters:
+    ///   - bytes: What is posted.
+    ///   - address: Where to.
+    ///   - mediaType: What it is.
+    /// - Returns: The status and the body.
+    /// - Throws: `LedgerError` if the program is not there, or there is no answer.
+    static func post(
+        _ bytes: [UInt8],
+        to address: String,
+        as mediaType: String
+    ) throws -> (status: Int, body: [UInt8]) {
+        let program = try sync(for: "asking others")
+        let (input, output) = (try NamelessFile(holding: bytes), try NamelessFile())
+        let start = ProcessStart(
+            program,
+            arguments: ["--post", address, mediaType],
+            streams: (.file(input.descriptor), .file(output.descriptor), .inherited)
+        )
+        guard ProcessEnding.waiting(for: try start.launch()) == .exit(0) else {
+            throw LedgerError(
+                .inputOutput,
+                at: address,
+                cause: "it has not answered",
+                hint: "Look at the address and the network, and try again"
+            )
+        }
+        try output.descriptor.seek(offset: 0, from: .start)
+        let answer = try PrivateFile.read(output.descriptor, maximumByteCount: mostAnswerBytes)
+        let status = answer.prefix { $0 != UInt8(ascii: "\n") }
+        return (
+            Int(String(decoding: status, as: UTF8.self)) ?? 0,
+            Array(answer.dropFirst(status.count + 1))
+        )
+    }
+
+    /// More than a stamp or a cosignature has.
+    private static let mostAnswerBytes = 1 << 20
+
+    /// Returns the path of `ledger-sync`.
+    private static func sync(for purpose: String) throws(LedgerError) -> FilePath {
+        let name = "ledger-sync"
+        return try path(
+            of: name,
+            for: "\(purpose) is done by \(name)",
+            hint: "Build it with `tools/setup --all` and `swift build -c release --product "
+                + "\(name)`, and put it beside `ledger`"
         )
     }
 }

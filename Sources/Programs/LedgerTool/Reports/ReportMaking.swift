@@ -93,17 +93,16 @@ struct ReportRun {
                 try ResolvedReport(request, asOf: instant, of: snapshot, by: means)
                     .make(snapshot) { try output.write($0) }
             }
-            return request.draft == true
-                ? try ledger.read(asOf: instant, make)
-                : try ledger.readFromLog(asOf: instant, make)
+            return self.output.isProved(request)
+                ? try ledger.readFromLog(asOf: instant, make)
+                : try ledger.read(asOf: instant, make)
         }
     }
 
     /// Runs `body` and writes the report into the file that was named, or to standard output.
     private func writing<Result>(_ body: (Output) throws -> Result) throws -> Result {
         guard let name = output.file else {
-            let isDocument = request.format.map { $0.rows == nil } ?? false
-            let isPaged = !isDocument && !output.noPager && !output.issue
+            let isPaged = !request.isDocument && !output.noPager && !output.issue
             return try (isPaged ? Output.paged : .standard).writing(body)
         }
         let kept = Output.kept
@@ -116,47 +115,14 @@ struct ReportRun {
     }
 
     /// Prints the report, and then notes in the ledger that it was handed out.
-    ///
-    /// A report that could not be written as a whole was not issued.
     private func issue(asOf instant: Timestamp) throws -> ReportRemarks {
-        let means = ReportMeans.kept(of: ledger)
-        let (resolved, bytes, remarks, head) = try ledger.readFromLog(asOf: instant) { snapshot in
-            let resolved = try ResolvedReport(request, asOf: instant, of: snapshot, by: means)
-            let made = try resolved.bytes(snapshot)
-            return (resolved.request, made.bytes, made.remarks, snapshot.head)
+        let issuing = ReportIssuing(request, of: ledger, by: output.actor)
+        let (issued, remarks) = try issuing.issue(asOf: instant) { bytes in
+            try writing { try $0.write(bytes) }
         }
-        guard let days = remarks.days else { throw ReportProblem.openDaysIssued }
-        try writing { try $0.write(bytes) }
-        var content = ReportIssued(
-            resolved,
-            on: days,
-            outputHash: SHA256.digest(bytes.span).description,
-            head: head
-        )
-        content.programVersion = LedgerCommand.version
-        if resolved.format == .pdf {
-            var document = resolved
-            document.format = .document
-            let bytes = try ledger.readFromLog(asOf: instant, upTo: head.size) { snapshot in
-                try ResolvedReport(document, asOf: instant, of: snapshot, by: means)
-                    .bytes(snapshot).bytes
-            }
-            content.documentHash = SHA256.digest(bytes.span).description
-        }
-        if let table = remarks.table {
-            let loading = table.loading()
-            content.table = loading.table
-            content.rates = loading.rates
-            content.contentHash = loading.contentHash
-        }
-        let now = WallClock.now
-        let issued = try ledger.issue(
-            content,
-            by: DecisionOptions.decider(output.actor),
-            now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
-        )
         Diagnostic.say(
-            "Issued as \(issued.id), made from \(Count.text(head.size, "entry", "entries")). "
+            "Issued as \(issued.id), made from "
+                + "\(Count.text(issued.head.size, "entry", "entries")). "
                 + "`ledger report reissue \(issued.id)` makes the same bytes again.\n"
         )
         return remarks

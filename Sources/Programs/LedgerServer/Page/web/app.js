@@ -5,13 +5,14 @@ import { announce, choice, clearToasts, dialog, field, h, put, toast } from './d
 import { clock, count } from './formats.js';
 import { canNotify, notifies, setNotices } from './notices.js';
 import { NotLoaded, hasNewer, load, loadAll, views } from './pageparts.js';
+import { forgetSeal } from './seal.js';
 import { readWaiting, waiting } from './waiting.js';
 import { t, language, languageCode, languages, setLanguage } from './texts.js';
 
 const RECORD = 'record';
 /** The views that a narrow screen names; the others stand behind one button there. */
 const first = ['now', RECORD, 'inbox', 'trips'];
-const others = ['totals', 'reports', 'places', 'vehicles', 'devices', 'proof'];
+const others = ['roads', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof', 'changes'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
@@ -104,6 +105,7 @@ function showSettings() {
         shown.close();
         try {
             await signOut();
+            forgetSeal();
             showSignedOut();
         } catch (error) {
             toast(wordsOf(error));

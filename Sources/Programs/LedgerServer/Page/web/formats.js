@@ -88,6 +88,9 @@ export function clocks(from, to) {
     if (!isOneDay || end < start || beside(from) !== beside(to)) return `${clock(from)} – ${endClock(from, to)}`;
     return format(Intl.DateTimeFormat, CLOCK).formatRange(start, end) + beside(from);
 }
+/** What a clock shows so many seconds after a day began. */
+export const clockOfDay = (seconds, isExact) =>
+    civil(new Date(seconds * 1000), isExact ? { timeStyle: 'medium' } : { hour: 'numeric' });
 export const clockSeconds = (time) => civil(wall(time), { timeStyle: 'medium' }) + beside(time);
 export const moment = (time) => civil(wall(time), { dateStyle: 'medium', timeStyle: 'short' }) + beside(time);
 
@@ -119,6 +122,7 @@ export const speed = (metersPerSecond) => number(metersPerSecond * 3600 / METERS
 export const speedNumber = (metersPerSecond) => metersPerSecond * 3600 / METERS[settings.units];
 export const unitMeters = () => METERS[settings.units];
 export const count = (value) => number(value, { maximumFractionDigits: 2 });
+export const money = (amount, currency) => number(Number(amount), { style: 'currency', currency });
 export const share = (value) => number(value, { style: 'percent', maximumFractionDigits: 0 });
 
 const unit = (value, name) => number(value, { style: 'unit', unit: name, unitDisplay: 'short' });

@@ -1,7 +1,8 @@
-// The map: a graticule, a scale, places and tracks. Without tiles nothing leaves the machine.
+// The map: the ground, a graticule, a scale, places and tracks. Without tiles nothing leaves the machine.
 
-import { get, known, settings } from './api.js';
+import { known, settings } from './api.js';
 import { h, put } from './dom.js';
+import { addGround } from './ground.js';
 import { t, language } from './texts.js';
 import { hasMaps } from './nomap.js';
 import { attributionNodes, crossOriginOf, tileSource } from './tiles.js';
@@ -101,6 +102,7 @@ export function makeMap(element, signal) {
     const drawLines = () => { if (hasGround) graticule.clearLayers(); else drawGraticule(map, graticule); };
     map.on('moveend viewreset resize', drawLines);
     map.setView([50, 8], 4);
+    if (!source) addGround(map, signal);
     if (source) {
         // Tiles are asked for where the view looks, not where every map begins.
         const begin = () => {
@@ -260,27 +262,4 @@ export function dot(point, sign, title) {
     const html = h('span', { title }, sign);
     const icon = L.divIcon({ className: 'mark handle', html, iconSize: [28, 28] });
     return L.marker(point, { icon, draggable: true, autoPan: true, keyboard: false });
-}
-
-let earlier = null;
-
-/** The ways of the last trips as faint lines: what the map has in place of roads. */
-export async function addEarlierTracks(map, signal) {
-    earlier ??= (async () => {
-        const { items } = await get('/v1/trips', { limit: 20 });
-        const reading = items.map(({ id }) => get(`/v1/trips/${id}/track`, { max: 80 }));
-        // A trip that has gone meanwhile takes nothing from the others.
-        return (await Promise.allSettled(reading)).flatMap(({ value }) => value ?? []);
-    })();
-    try {
-        const tracks = await earlier;
-        if (signal.aborted) return null;
-        const layer = L.featureGroup().addTo(map);
-        for (const track of tracks) if (points(track).length > 1) drawTrack(layer, track, 'earlier');
-        layer.eachLayer((line) => line.bringToBack());
-        return layer.getBounds();
-    } catch {
-        earlier = null;
-        return null;
-    }
 }

@@ -1,17 +1,21 @@
-// Now: what each source is doing, GO and STOP, and where the running trip is.
+// Home: what goes on now, GO and STOP, the figures up to today, and the map with the running trip.
 
-import { away, decide, known, settings, status, wordsOf } from './api.js';
+import { away, decide, get, known, settings, status, wordsOf } from './api.js';
 import { announce, choice, field, h, pairs, put, toast } from './dom.js';
 import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
 import { classes } from './classes.js';
 import { settle } from './decisions.js';
 import { isRunning, makeFollower } from './follower.js';
 import { listen, press } from './live.js';
-import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
+import { makeHome } from './home.js';
+import { addPlaces, makeMap, showAll } from './map.js';
+import { addRoads } from './roads.js';
 import { shareButton } from './share.js';
 import { t } from './texts.js';
 import { readWaiting } from './waiting.js';
 
+/** The map of home shows where so many trips were. */
+const LAST_TRIPS = 20;
 /** How long a trip that has ended stands before GO. */
 const ENDED_MILLISECONDS = 15 * 60 * 1000;
 
@@ -31,8 +35,9 @@ const givesPositions = (source) => Boolean(source.last_position) || isRunning(so
 const hasJustEnded = (source) => Boolean(source.ended_trip)
     && Date.now() - Date.parse(source.since ?? source.latest_at) < ENDED_MILLISECONDS;
 
-/** What is shown has a card: what moves, and what only counts or writes down if it is on a trip. */
-const isShown = (source) => givesPositions(source) || source.phase !== 'idle';
+/** What goes on has a card, and what has just ended; a device that is silent has only its light. */
+const isShown = (source) => isRunning(source) || hasJustEnded(source)
+    || !['idle', 'details'].includes(source.phase);
 
 /**
  * Seconds since the start, whole minutes from the first on: they pass without anything being said.
@@ -238,6 +243,13 @@ const welcome = () => h('section', { class: 'card welcome' },
         h('a', { class: 'button main', href: '/record' }, t('now.firstrecord')),
         h('a', { class: 'button', href: '#/devices' }, t('setup.title'))));
 
+/** Where the last trips were: the map of home shows these, and not each journey of a year. */
+async function usual(signal) {
+    const { items } = await get('/v1/trips', { limit: LAST_TRIPS }, signal);
+    const ends = items.flatMap(({ start, end }) => [start, end]).filter(Boolean);
+    return ends.length > 1 ? L.latLngBounds(ends.map(({ lat, lon }) => [lat, lon])) : null;
+}
+
 export async function show({ main, signal }) {
     const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
     if (signal.aborted) return;
@@ -253,7 +265,8 @@ export async function show({ main, signal }) {
     const news = h('ul', { class: 'news' });
     const connection = h('p', { class: 'faint' });
     const beginning = h('div', null, welcome());
-    const sheet = h('div', { class: 'sheet' }, beginning, cards, news, connection,
+    const home = makeHome(signal);
+    const sheet = h('div', { class: 'sheet' }, beginning, cards, home.element, news, connection,
         h('p', { class: 'faint' }, t('now.zone', { zone: settings.time_zone })));
     const holder = h('div', { class: 'map-holder' }, element);
     main.append(sheet, holder);
@@ -291,15 +304,21 @@ export async function show({ main, signal }) {
             now.sources.forEach(take);
             follower.readAgain();
             draw();
+            await home.update(now.sources);
         } catch { /* The stream says it again, or the signed-out view has taken over. */ }
     }
 
     window.addEventListener('pressed', readAgain, { signal });
     signal.addEventListener('abort', () => delete main.dataset.phase);
     const runs = draw();
-    const all = await Promise.all([addPlaces(map, signal), addEarlierTracks(map, signal)]);
+    const figures = home.update(first.sources);
+    figures.catch(() => { /* It is thrown below, where the view ends. */ });
+    const roads = addRoads(map, signal, runs ? 'quiet' : '');
+    const [circles, around] = await Promise.all([addPlaces(map, signal), runs ? null : usual(signal)]);
     if (signal.aborted) return;
-    if (!runs) showAll(map, all[1]?.isValid() ? all[1] : L.featureGroup([...all[0].values()]).getBounds());
+    const places = L.featureGroup([...circles.values()]).getBounds();
+    if (!runs) showAll(map, around ?? (await roads ?? places));
+    if (signal.aborted) return;
     const ticking = setInterval(() => {
         // Ages and minutes grow even if the stream says nothing.
         drawCards();
@@ -321,6 +340,7 @@ export async function show({ main, signal }) {
             announce(text);
         },
     }, signal);
+    await figures;
 }
 
 /** A notification in words. */

@@ -10,12 +10,15 @@ export const views = {
     inbox: () => import('./inbox.js'),
     trips: () => import('./trips.js'),
     trip: () => import('./trip.js'),
+    day: () => import('./day.js'),
+    roads: () => import('./heat.js'),
     totals: () => import('./totals.js'),
     reports: () => import('./reports.js'),
     places: () => import('./places.js'),
     vehicles: () => import('./vehicles.js'),
     devices: () => import('./devices.js'),
     proof: () => import('./proof.js'),
+    changes: () => import('./changes.js'),
 };
 
 /** A view's files did not come although the server is there: the page has to be loaded anew. */

@@ -22,7 +22,7 @@ export function pictureOf(map, track, places, circles, words) {
     const text = (x, y, content, more) => svg('text', {
         x: x.toFixed(1), y: y.toFixed(1), fill: colour('ink'), 'font-family': 'sans-serif',
         'font-size': 13,
-        stroke: colour('map'), 'stroke-width': 3, 'paint-order': 'stroke', ...more,
+        stroke: colour('land'), 'stroke-width': 3, 'paint-order': 'stroke', ...more,
     }, content);
     const isSeen = ({ lat, lon }) => map.getBounds().contains([lat, lon]);
     const parts = places.filter(isSeen).flatMap((place) => {
@@ -56,7 +56,7 @@ export function pictureOf(map, track, places, circles, words) {
     svg('title', null, words),
     svg('rect', { width, height: height + CAPTION, fill: colour('card') }),
     svg('svg', { width, height, viewBox: `0 0 ${width} ${height}` },
-        svg('rect', { width, height, fill: colour('map') }),
+        svg('rect', { width, height, fill: colour('land') }),
         path(false, { stroke: colour('track'), 'stroke-width': 4 }),
         path(true, { stroke: colour('gap'), 'stroke-width': 3, 'stroke-dasharray': '7 8' }),
         parts, way.length > 0 && [end(way[0], 'A'), end(way.at(-1), 'B')]),

@@ -3,7 +3,8 @@
 import { get, known, wordsOf } from './api.js';
 import { either, h, put, table } from './dom.js';
 import { ago, duration, moment, secondsBetween } from './formats.js';
-import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
+import { addPlaces, makeMap, showAll } from './map.js';
+import { addRoads } from './roads.js';
 import { placeForm } from './placeform.js';
 import { t } from './texts.js';
 
@@ -190,7 +191,7 @@ export async function show({ main, subject, query, signal }) {
     const where = asked(query);
     const middle = L.latLngBounds(places.map(({ lat, lon }) => [lat, lon]));
     if (named) open(named, true); else if (where) adding.begin(where); else showAll(map, middle);
-    const bounds = await addEarlierTracks(map, signal);
+    const bounds = await addRoads(map, signal);
     // Places of holidays are far away: to show them too would make the others invisible.
     if (!signal.aborted && !form && !where && bounds?.isValid()) showAll(map, bounds);
 }

@@ -99,17 +99,32 @@ function calendar(year, days) {
         // The table below leads to the same days by keys, and with larger targets.
         onclick: ({ target }) => {
             const { day } = target.dataset;
-            if (day) location.hash = `#/trips?from=${day}&to=${day}`;
+            if (day) location.hash = `#/day/${day}`;
         },
     }, parts);
 }
 
+/** One line about recorded ways that are no trips, which leads to them; nothing if there are none. */
+function leftOut(uncounted, { from, to }) {
+    const sum = (ending) => Object.entries(uncounted ?? {})
+        .filter(([name]) => name.endsWith('_m') === ending)
+        .reduce((total, [, value]) => total + value, 0);
+    const n = sum(false);
+    if (n === 0) return null;
+    return h('p', { class: 'faint' },
+        h('a', { href: `#/trips?from=${from}&to=${to}&status=abandoned` },
+            t('totals.uncounted', { n, distance: distance(sum(true)) })));
+}
+
 async function showYear(holder, year, signal) {
     put(holder, h('p', { class: 'faint' }, t('reading')));
-    const [months, dayRows] = await Promise.all([
-        monthsOf(year, signal), groups({ by: 'day', from: `${year}-01-01`, to: `${year}-12-31` }, signal),
+    const whole = { from: `${year}-01-01`, to: `${year}-12-31` };
+    const [months, lines] = await Promise.all([
+        monthsOf(year, signal), all('/v1/totals', { by: 'day', ...whole }, signal),
     ]);
     if (signal.aborted) return;
+    const dayRows = lines.filter(({ kind }) => kind === 'group');
+    const { uncounted } = lines.find(({ kind }) => kind === 'total') ?? {};
     const days = new Map(dayRows.map((row) => [row.name, row]));
     const used = classes.filter((code) => months.some(({ byClass }) => byClass.has(code)));
     const sum = (key) => months.reduce((total, item) => total + item[key], 0);
@@ -127,6 +142,7 @@ async function showYear(holder, year, signal) {
             h('p', null, h('strong', null, distance(sum('meters'))), h('span', null, t('distance'))),
             h('p', null, h('strong', null, count(trips)), h('span', null, t('totals.ntrips', { n: trips }))),
             h('p', null, h('strong', null, hours(sum('seconds'))), h('span', null, t('totals.driving')))),
+        leftOut(uncounted, whole),
         h('section', null, h('h2', null, t('totals.months')), plot,
             legend(used)),
         table(t('totals.table'),
@@ -145,7 +161,7 @@ async function showYear(holder, year, signal) {
         disclosure(t('totals.daytable'), (body) => put(body, table(t('totals.daytable'),
             [t('totals.day'), t('totals.trips'), t('distance')],
             dayRows.map((row) => [
-                link({ from: row.name, to: row.name }, longDay(row.name)), count(row.trips),
+                h('a', { href: `#/day/${row.name}` }, longDay(row.name)), count(row.trips),
                 distance(row.distance_m),
             ]),
             [t('totals.year'), count(trips), distance(sum('meters'))]))));

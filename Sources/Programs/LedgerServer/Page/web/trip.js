@@ -1,7 +1,7 @@
 // A trip: its way and speed, what it was for, and what its distance is made of.
 
-import { known, options, trip as readTrip, wordsOf } from './api.js';
-import { disclosure, h, pairs, put, redraw, shown } from './dom.js';
+import { known, lines, options, trip as readTrip, wordsOf } from './api.js';
+import { disclosure, h, pairs, put, redraw, shown, toast } from './dom.js';
 import {
     claimed, clock, clocks, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
 } from './formats.js';
@@ -143,6 +143,16 @@ export async function show({ main, heading, subject, query, signal }) {
         draw();
         drawCourse();
     });
+    async function saveProof() {
+        try {
+            const rows = await lines(`/v1/trips/${trip.id}/proof`, signal);
+            const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+            save(text, `trip-${trip.id.slice(0, 8)}.proof.jsonl`, 'application/x-ndjson');
+        } catch (error) {
+            if (!signal.aborted) toast(wordsOf(error));
+        }
+    }
+
     const picture = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: savePicture },
         t('picture.save'));
     sheet.append(
@@ -157,6 +167,8 @@ export async function show({ main, heading, subject, query, signal }) {
         h('div', { class: 'buttons' },
             h('a', { class: 'button', href: '#/trips', onclick: goBack }, t('trip.back')),
             picture,
+            trip.status !== 'active'
+                && h('button', { type: 'button', class: 'quiet proof-file', onclick: saveProof }, t('seal.file')),
             trip.status === 'active' && shareButton(trip.id),
             h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print'))));
     draw();
@@ -184,7 +196,7 @@ export async function show({ main, heading, subject, query, signal }) {
     }, { signal });
     // The rest is there before a long way is.
     await drawCourse();
-    course.showEarlier();
+    course.showRoads();
 }
 
 /** Back to the list as it was left, if it was the list that was left. */

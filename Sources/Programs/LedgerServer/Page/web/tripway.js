@@ -4,8 +4,10 @@
 import { get } from './api.js';
 import { makeChart, samples } from './chart.js';
 import { either, h, put } from './dom.js';
-import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
+import { addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
 import { makeReplay } from './replay.js';
+import { addRoads } from './roads.js';
+import { colourBySpeed, speedLegend } from './speeds.js';
 import { t } from './texts.js';
 
 /** Pixels from the way within which a pointer on the map moves the cursor. */
@@ -73,7 +75,9 @@ function drawWay(map, track, trip, signal) {
     mark(line[0], 'A', 'start', t('trip.start')).addTo(layer);
     if (trip.ended_at) mark(line.at(-1), 'B', 'start', t('trip.end')).addTo(layer);
     map.fire('letters');
-    return makeCursor(layer, map, samples(track), signal);
+    const all = samples(track);
+    colourBySpeed(layer, all);
+    return makeCursor(layer, map, all, signal);
 }
 
 /** Makes the map in a holder, and the part that stands in the sheet. */
@@ -104,14 +108,15 @@ export function makeWay(holder, signal) {
             const controls = () => [...element.querySelectorAll('[tabindex], button, input, select')];
             const focused = controls().indexOf(document.activeElement);
             put(element, chart
-                ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')), chart.element,
+                ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')),
+                    speedLegend(), chart.element,
                     replay)
                 : h('p', { class: 'faint' }, t('trip.notrack')));
             // The same control of the new chart, or of its replay, has the focus then.
             if (focused >= 0) controls()[focused]?.focus({ preventScroll: true });
             return true;
         },
-        showEarlier: () => addEarlierTracks(map, signal),
+        showRoads: () => addRoads(map, signal),
     };
     return way;
 }

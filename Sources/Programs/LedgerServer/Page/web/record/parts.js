@@ -4,6 +4,7 @@ import { choice, field, h, put, shown } from '../dom.js';
 import { clock, distance, meters, speed } from '../formats.js';
 import { INACCURATE } from './drive.js';
 import { timeText } from './facts.js';
+import { makeSketch } from './sketch.js';
 import { has, say } from './texts.js';
 import { browserName } from './watch.js';
 
@@ -35,8 +36,9 @@ export function makeIdle({ settings, known }, onGo) {
         h('p', { class: 'faint', id: 'go-hint' }, say('go.hint')));
 }
 
-/** The numbers of the drive that goes on, and STOP; `update` shows others. */
-export function makeDriving(onStop) {
+/** The numbers of the drive that goes on, its way, STOP and a rest; `update` shows others. */
+export function makeDriving(onStop, onPause) {
+    const sketch = makeSketch();
     const [way, time, pace] = [h('strong'), h('strong'), h('strong')];
     const place = h('p', { class: 'faint positions' });
     const accuracy = h('p');
@@ -51,7 +53,8 @@ export function makeDriving(onStop) {
             h('p', null, pace, h('span', null, say('figure.speed')))),
         accuracy,
         h('button', { type: 'button', class: 'press end', onclick: onStop }, say('stop')),
-        awake, since, place,
+        h('button', { type: 'button', class: 'pause', onclick: onPause }, `❚❚ ${say('pause')}`),
+        sketch.element, awake, since, place,
         h('p', { class: 'faint' }, say('measured')));
     const set = (target, text) => { if (target.textContent !== shown(text)) put(target, text); };
     return {
@@ -59,7 +62,8 @@ export function makeDriving(onStop) {
         update({ drive, pace: metersPerSecond, isAwake }, now) {
             const { last } = drive;
             set(way, distance(drive.distance));
-            set(time, watchTime(now - drive.startedAt));
+            set(time, watchTime(now - drive.startedAt - (drive.rested ?? 0)));
+            sketch.update(drive.way ?? []);
             set(pace, metersPerSecond === null ? '–' : speed(metersPerSecond));
             set(awake, say(isAwake ? 'awake.on' : 'awake.off'));
             set(since, [say('since', { time: clockOf(drive.startedAt) }), drive.vehicle, drive.routine]
@@ -77,6 +81,18 @@ export function makeDriving(onStop) {
         },
         words: (drive, now) => `${distance(drive.distance)}, ${watchTime(now - drive.startedAt)}`,
     };
+}
+
+/** A drive that rests: how to go on, and how to end it. */
+export function makePaused({ drive }, onGoOn, onStop) {
+    const sketch = makeSketch();
+    sketch.update(drive.way ?? []);
+    return h('section', { class: 'stage', 'aria-labelledby': 'stage-title' },
+        h('h2', { id: 'stage-title' }, say('paused', { time: clockOf(drive.pausedAt) })),
+        h('p', null, say('paused.text')),
+        h('button', { type: 'button', class: 'press start words', onclick: onGoOn }, say('resume')),
+        sketch.element,
+        h('button', { type: 'button', class: 'danger', onclick: onStop }, say('paused.stop')));
 }
 
 /** What is to become of a drive whose page died on the way. */

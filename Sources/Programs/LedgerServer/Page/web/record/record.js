@@ -7,7 +7,7 @@ import { makeDescribe } from './describe.js';
 import { speedOf } from './drive.js';
 import { fixOf } from './facts.js';
 import {
-    failureWords, makeDriving, makeElsewhere, makeIdle, makeRecovery, makeRefused, makeWarned, queueWords,
+    failureWords, makeDriving, makeElsewhere, makeIdle, makePaused, makeRecovery, makeRefused, makeWarned, queueWords,
 } from './parts.js';
 import { Queue } from './queue.js';
 import { Recorder } from './recorder.js';
@@ -125,6 +125,24 @@ async function goOn() {
     return refresh();
 }
 
+/** A rest: nothing is watched, and the screen may go dark. */
+async function pause() {
+    const rested = await take(() => recorder.pause(Date.now()));
+    if (!rested) return;
+    stopWatching();
+    await refresh();
+    announce(say('paused.text'));
+}
+
+async function endPause() {
+    if (!await turn.take()) return refresh();
+    await take(() => recorder.resume(Date.now()));
+    startWatching();
+    await refresh();
+    announce(say('driving'));
+    return undefined;
+}
+
 async function stop(atLastFix) {
     if (!await turn.take()) return refresh();
     const isEmpty = now.noted.drive?.fixes === 0;
@@ -190,7 +208,7 @@ function drawNotices() {
 
 /** A part is made anew only when its form changes: a button that is being pressed must not go. */
 function drawStage(mode, noted) {
-    const about = { idle: [noted.known, noted.settings.vehicle], recover: noted.drive?.id };
+    const about = { idle: [noted.known, noted.settings.vehicle], recover: noted.drive?.id, paused: noted.drive?.pausedAt };
     const form = JSON.stringify([mode, languageCode(), about[mode]]);
     if (shown.form !== form) {
         const hadFocus = stage.contains(document.activeElement);
@@ -199,9 +217,10 @@ function drawStage(mode, noted) {
         shown.view = null;
         if (mode === 'idle') put(stage, makeIdle(noted, go));
         if (mode === 'elsewhere') put(stage, makeElsewhere());
+        if (mode === 'paused') put(stage, makePaused(noted, endPause, () => stop(true)));
         if (mode === 'recover') put(stage, makeRecovery(noted, goOn, () => stop(true)));
         if (mode === 'driving') {
-            shown.view = makeDriving(() => stop(false));
+            shown.view = makeDriving(() => stop(false), pause);
             put(stage, shown.view.element);
         }
         if (hadFocus) stage.querySelector('button')?.focus();
@@ -281,6 +300,7 @@ async function refresh() {
     now.noted = noted;
     if (!noted.drive) now.mode = 'idle';
     else if (isElsewhere) now.mode = 'elsewhere';
+    else if (noted.drive.pausedAt) now.mode = 'paused';
     else now.mode = watch.isOn ? 'driving' : 'recover';
     draw();
 }

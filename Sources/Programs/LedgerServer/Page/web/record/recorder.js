@@ -1,6 +1,6 @@
 // The recorder: what becomes an event, and what is noted with it in the same transaction.
 
-import { newDrive, withFix } from './drive.js';
+import { newDrive, paused, resumed, withFix } from './drive.js';
 import {
     authorizationChanged, fixRecorded, locationFailed, pressed, reasonOf, timeText, tripID,
 } from './facts.js';
@@ -51,10 +51,22 @@ export class Recorder {
 
     /** One more position. Some browsers tell the same one again: it is passed over. */
     fix(fix) {
-        return this.#queue.hand(({ drive }) => (!drive || drive.last?.at === fix.at ? null : {
+        return this.#queue.hand(({ drive }) => (!drive || drive.pausedAt || drive.last?.at === fix.at ? null : {
             facts: [fixRecorded(drive.source, fix)],
             notes: { drive: withFix(drive, fix) },
         }));
+    }
+
+    /** A rest within a drive: no position is taken, and the ledger sees a gap, which adds no distance. */
+    pause(at) {
+        return this.#queue.hand(({ drive }) => (!drive || drive.pausedAt ? null
+            : { facts: [], notes: { drive: paused(drive, at) } }));
+    }
+
+    /** The end of a rest. */
+    resume(at) {
+        return this.#queue.hand(({ drive }) => (!drive?.pausedAt ? null
+            : { facts: [], notes: { drive: resumed(drive, at) } }));
     }
 
     /** There is no position: told when it begins, when the reason changes, and once a minute. */

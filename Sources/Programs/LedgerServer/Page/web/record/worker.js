@@ -13,7 +13,7 @@ const FILES = [
     'texts/de.js', 'texts/en.js', 'texts/fr.js', 'texts/nl.js', 'texts/words.js',
     'record/describe.js', 'record/drive.js', 'record/facts.js', 'record/icon-192.png', 'record/parts.js',
     'record/queue.js', 'record/record.css', 'record/record.js', 'record/recorder.js', 'record/sender.js',
-    'record/store.js', 'record/texts.js', 'record/turn.js', 'record/watch.js',
+    'record/sketch.js', 'record/store.js', 'record/texts.js', 'record/turn.js', 'record/watch.js',
     'record/texts/de.js', 'record/texts/en.js', 'record/texts/fr.js', 'record/texts/nl.js',
 ].map((name) => `${VERSION}/${name}`);
 

@@ -1,7 +1,7 @@
 // German.
 export default {
     'nav.record': 'Aufzeichnen',
-    'nav.label': 'Ansichten', 'nav.now': 'Jetzt', 'nav.trips': 'Fahrten', 'nav.trip': 'Fahrt',
+    'nav.label': 'Ansichten', 'nav.now': 'Start', 'nav.trips': 'Fahrten', 'nav.trip': 'Fahrt',
     'nav.totals': 'Summen', 'nav.places': 'Orte', 'nav.vehicles': 'Fahrzeuge', 'nav.devices': 'Geräte',
     skip: 'Zum Inhalt', again: 'Noch einmal versuchen', any: 'Alle', cancel: 'Abbrechen',
     close: 'Schließen', more: 'Mehr', print: 'Drucken', reading: 'Wird gelesen…',
@@ -101,6 +101,7 @@ export default {
     'totals.bars': 'Strecke je Monat nach Art; die Zahlen stehen in der Tabelle darunter',
     'totals.days': 'Tage', 'totals.day': 'Tag', 'totals.nothing': 'nichts',
     'totals.daytable': 'Alle Tage mit Fahrten',
+    'totals.uncounted': 'Nicht gezählt: {n} {n|Weg|Wege}, {distance}, mit Rad oder Bahn, zu Fuß oder zu kurz',
     'totals.calendar': 'Kalender {year}: {n} {n|Tag|Tage} mit Fahrten; {n|er steht|sie stehen} in der '
         + 'Tabelle darunter',
 
@@ -329,7 +330,7 @@ export default {
     'vehicles.edit': 'Fahrzeug bearbeiten',
     'trips.unread': 'Für diesen Ausdruck wurden nicht alle Fahrten gelesen. Die '
         + 'Schaltfläche Drucken auf der Seite liest sie erst alle.',
-    'trips.readingall': 'Alle Fahrten werden für den Ausdruck gelesen: '
+    'trips.readingall': 'Alle Fahrten werden gelesen: '
         + 'bisher {n} {n|Fahrt|Fahrten}…',
     'details.unsaved': 'Was Sie zu {way} eingegeben haben, ist noch nicht gespeichert.',
     'details.draft': 'Was Sie vorher eingegeben haben, steht wieder hier. Es ist '
@@ -349,4 +350,45 @@ export default {
     'problem.load': 'Laden',
     'trips.sum': 'Summe', 'trips.log': 'Fahrtenbuch dazu',
     'reports.sideways': 'Schieben Sie die Tabelle zur Seite, um alle Spalten zu sehen.',
+    // Home, map, day and proof.
+    'home.today': 'Heute',
+    'home.week': 'Diese Woche',
+    'home.month': 'Dieser Monat',
+    'home.year': 'Dieses Jahr',
+    'home.byclass': 'Das Jahr nach Art',
+    'home.threshold': '{class}: anderer Satz ab {most}',
+    'home.limit': '{class}: Grenze von {most}',
+    'home.overlimit': '{way} über der Grenze',
+    'home.passed': '{way} zum anderen Satz',
+    'home.safe': 'Sicher aufbewahrt',
+    'home.backup': 'Sicherung',
+    'home.signed': 'Signierter Kopf',
+    'home.never': 'nie',
+    'home.wait': '{n|Fahrt wartet|Fahrten warten} auf eine Art',
+    'home.country': 'Wessen Sätze? Land wählen',
+    'roads.same': '{n} {n|Fahrt|Fahrten}',
+    'roads.between': '{from}–{n} {n|Fahrt|Fahrten}',
+    'roads.none': 'Damals wurde nicht gefahren.',
+    'speeds.legend': 'Farben der Geschwindigkeiten',
+    'seal.running': 'Das Protokoll wird geprüft: {n} von {all} {all|Eintrag|Einträgen}',
+    'seal.checked': '{n} {n|Eintrag|Einträge}, von diesem Browser geprüft {ago}.',
+    'seal.signed': 'Signiert von {name}.',
+    'seal.named': 'Protokoll von {name}; der Schlüssel wurde hier nicht eingegeben.',
+    'seal.file': 'Beweis als Datei',
+    'nav.roads': 'Karte',
+    'nav.day': 'Tag',
+    'nav.changes': 'Änderungen',
+    'heat.month': 'Monat',
+    'day.strip': 'Stunden des Tages; Pfeiltasten gehen daran entlang',
+    'day.stayed': 'geblieben {time}',
+    'day.before': 'Tag davor',
+    'day.after': 'Tag danach',
+    'day.nothing': 'An diesem Tag wurde nichts aufgezeichnet.',
+    'day.unknown': 'nicht aufgezeichnet',
+    'changes.text': 'Jede Entscheidung von Menschen über Fahrten, Orte, Fahrzeuge und '
+        + 'Einstellungen. Keine kann aus dem Protokoll genommen werden.',
+    'changes.none': 'Keine Änderungen.',
+    'changes.count': '{n} {n|Änderung|Änderungen}',
+    'changes.search': 'Fahrt, Name, Feld, Wert…',
+    'changes.after': '{n} {n|Tag|Tage} nach der Fahrt',
 };

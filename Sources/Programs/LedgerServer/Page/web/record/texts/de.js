@@ -78,4 +78,11 @@ export default {
     'code.details_edited': 'Angaben', 'code.odometer_read': 'Kilometerstand',
     'ended.nothing': 'Ohne Position gab es keine Fahrt: Vielleicht war der '
         + 'Standort noch nicht erlaubt.',
+    'sketch': 'Der bisherige Weg',
+    'pause': 'Pause',
+    'paused': 'Pausiert seit {time}',
+    'paused.text': 'Es wird keine Position aufgezeichnet. Die Fahrt geht weiter, wenn Sie '
+        + 'weiterfahren; was dazwischen liegt, zählt nicht.',
+    'resume': 'Weiter',
+    'paused.stop': 'Die Fahrt bei der Pause beenden',
 };

@@ -68,4 +68,11 @@ export default {
     'code.details_edited': 'Details', 'code.odometer_read': 'Odometer',
     'ended.nothing': 'Without a position there was no trip: it may be that the '
         + 'location was not allowed yet.',
+    'sketch': 'The way so far',
+    'pause': 'Pause',
+    'paused': 'Paused since {time}',
+    'paused.text': 'No position is recorded. The trip goes on when you do; what lies '
+        + 'between adds no distance.',
+    'resume': 'Go on',
+    'paused.stop': 'End the trip where it paused',
 };

@@ -78,4 +78,11 @@ export default {
     'code.details_edited': 'Détails', 'code.odometer_read': 'Compteur',
     'ended.nothing': 'Sans position, il n’y a pas eu de trajet : la position '
         + 'n’était peut-être pas encore permise.',
+    'sketch': 'Le chemin parcouru',
+    'pause': 'Pause',
+    'paused': 'En pause depuis {time}',
+    'paused.text': 'Aucune position n’est enregistrée. Le trajet reprend avec vous ; ce '
+        + 'qui se passe entre-temps n’ajoute aucune distance.',
+    'resume': 'Reprendre',
+    'paused.stop': 'Terminer le trajet à la pause',
 };

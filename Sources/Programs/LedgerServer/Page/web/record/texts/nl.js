@@ -71,4 +71,11 @@ export default {
     'code.details_edited': 'Gegevens', 'code.odometer_read': 'Kilometerstand',
     'ended.nothing': 'Zonder positie was er geen rit: misschien was de locatie '
         + 'nog niet toegestaan.',
+    'sketch': 'De weg tot nu toe',
+    'pause': 'Pauze',
+    'paused': 'Gepauzeerd sinds {time}',
+    'paused.text': 'Er wordt geen positie opgenomen. De rit gaat verder als u verder '
+        + 'gaat; wat ertussen ligt, telt niet mee.',
+    'resume': 'Verder',
+    'paused.stop': 'De rit eindigen bij de pauze',
 };

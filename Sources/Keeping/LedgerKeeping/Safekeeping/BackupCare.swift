@@ -1,0 +1,115 @@
+import EventStore
+import Platform
+import Proofs
+package import SystemPackage
+package import TripEvents
+package import TripLedger
+
+/// What keeps a folder of backups useful: old ones go, and the newest one is tried.
+package struct BackupCare {
+    /// The result of trying a backup.
+    package struct Rehearsal: Hashable, Sendable {
+        /// The head of the ledger that was made of it.
+        package let head: LedgerHead
+
+        /// How many trips that ledger has.
+        package let tripCount: Int
+    }
+
+    private let ledger: Ledger
+    private let process: ScanProcess
+
+    /// Prepares to care for the backups of a ledger; `process` reads what may be damaged.
+    package init(of ledger: Ledger, process: ScanProcess) {
+        self.ledger = ledger
+        self.process = process
+    }
+
+    /// Removes the oldest backups of this ledger in a folder, with the tokens beside them: those
+    /// alone that have the names that this ledger gives.
+    ///
+    /// - Parameters:
+    ///   - newest: The backup that was just made and verified; it always stays.
+    ///   - count: How many backups stay, the newest included.
+    /// - Returns: The files of the backups that are gone.
+    /// - Throws: `.inputOutput`.
+    package func removeOldest(
+        besides newest: FilePath,
+        keeping count: Int
+    ) throws(LedgerError) -> [FilePath] {
+        precondition(count > 0, "the newest backup stays")
+        let folder = newest.removingLastComponent()
+        return try LedgerError.translating(at: folder) {
+            let start = LedgerBackup.ownName(ledger.founding.ledger)
+            // Their names have the time of day in them, so that their order is that of time.
+            let others = try Directory.names(in: folder.isEmpty ? "." : folder)
+                .filter { Self.isBackup($0, beginningWith: start) }
+                .filter { $0 != newest.lastComponent?.string }
+                .sorted()
+            return try others.dropLast(count - 1)
+                .map { name in
+                    let file = folder.appending(name)
+                    let tokens = ServerBackup.file(of: file)
+                    if try Directory.holds(tokens) { try Directory.remove(tokens) }
+                    try Directory.remove(file)
+                    return file
+                }
+        }
+    }
+
+    /// Whether a name is one that a ledger gives to a backup in a folder: its own beginning, the
+    /// time as `20260314T083000Z`, and an ending.
+    private static func isBackup(_ name: String, beginningWith start: String) -> Bool {
+        let (time, ending) = ("00000000T000000Z", ".backup")
+        guard name.hasPrefix(start), name.hasSuffix(ending) else { return false }
+        let middle = name.dropFirst(start.count).dropLast(ending.count)
+        return middle.count == time.count
+            && zip(middle, time).allSatisfy { $1 == "0" ? $0.isASCII && $0.isNumber : $0 == $1 }
+    }
+
+    /// Restores a backup into a folder of its own, checks that what comes of it is the ledger as it
+    /// was, derives its trips, and removes it again.
+    ///
+    /// - Parameters:
+    ///   - backup: The backup, and the head of the log in it.
+    ///   - now: The time, for the history.
+    ///   - onProgress: Told how far reading is.
+    /// - Returns: What came of it.
+    /// - Throws: `.damaged` if it is not the ledger as it was; `.inputOutput`, such as for want of
+    ///   room.
+    package func rehearse(
+        _ backup: LedgerBackup.Report,
+        now: Timestamp,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(LedgerError) -> Rehearsal {
+        let place = backup.file.besideUntilComplete
+        return try LedgerError.translating(at: place) {
+            defer {
+                // A leftover does no harm, and its name says that it is one.
+                try? Directory.removeTree(place)
+            }
+            let restored = try LedgerRestore(into: place, process: process)
+                .restore(backup.file, acceptsLoss: false, now: now, onProgress: onProgress)
+            _ = try ServerBackup(process: process).restore(from: backup.file, into: place)
+            let copy = try Ledger(at: place)
+            defer { copy.close() }
+            let head = try copy.head()
+            guard head == backup.head, restored.head == head,
+                copy.founding.ledger == ledger.founding.ledger
+            else {
+                throw LedgerError(
+                    .damaged,
+                    at: backup.file.string,
+                    cause: "what is restored from it is not the ledger that was copied",
+                    hint: "Make another backup, on another disk, and look at both with `ledger "
+                        + "verify`"
+                )
+            }
+            let count = try copy.read { try $0.trips().count }
+            var record = SafekeepingRecord(.rehearsed, at: now, head: head)
+            record.file = try Directory.absolute(backup.file).string
+            if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
+            return Rehearsal(head: head, tripCount: count)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import LedgerKeeping
+import Platform
+import Proofs
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// Those who are asked to say that a signed head was there: an authority for the time, and
+/// witnesses.
+struct AskedOthers: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Ask this authority (RFC 3161) to stamp the signed head; without --stamps one that "
+                + "the system's certificates vouch for.",
+            valueName: "URL"
+        )
+    )
+    var stamp: String?
+
+    @OptionGroup var trusted: StampOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask the witnesses of this C2SP policy to cosign the signed head.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var witnesses: String?
+
+    /// Whether someone is to be asked.
+    var areNamed: Bool { stamp != nil || witnesses != nil }
+
+    func validate() throws {
+        if let stamp, !stamp.hasPrefix("https://"), !stamp.hasPrefix("http://") {
+            throw ValidationError("--stamp takes an address that begins with https:// or http://.")
+        }
+        guard trusted.stamps == nil || stamp != nil else {
+            throw ValidationError("--stamps goes with --stamp, or with `ledger verify`.")
+        }
+    }
+
+    /// Asks them about a head, says what each came to, and keeps it with the head.
+    ///
+    /// - Parameters:
+    ///   - head: The last signed head of a ledger.
+    ///   - ledger: The ledger.
+    ///   - store: Its signed heads.
+    /// - Returns: Whether all witnesses have cosigned.
+    /// - Throws: `LedgerError` if there is no stamp, or the witnesses cannot be read.
+    func ask(about head: SignedHead, of ledger: Ledger, in store: HeadStore) throws -> Bool {
+        if let stamp { try ask(stamp, toStamp: head, of: ledger) }
+        guard let witnesses else { return true }
+        var areComplete = true
+        let policy = try InputFile.bytes(of: witnesses)
+        for witness in try AskedWitness.all(in: policy, from: witnesses) {
+            do {
+                let cosigned = try witness.cosigned(head, of: ledger) { bytes, address in
+                    try NeighbourProgram.post(bytes, to: address, as: "text/plain")
+                }
+                try ledger.keepCosigned(cosigned, from: witness.address, in: store)
+                Diagnostic.say("\(witness.key.name) has cosigned the head.\n")
+            } catch let error as LedgerError {
+                areComplete = false
+                Diagnostic.note("\(Excerpt.escaped(error.place)): \(Excerpt.escaped(error.cause))")
+            }
+        }
+        return areComplete
+    }
+
+    private func ask(_ address: String, toStamp head: SignedHead, of ledger: Ledger) throws {
+        let certificates = try trusted.certificates()
+        let request = TimeStampRequest(
+            of: HeadStamps.stamped(head),
+            number: UInt64.random(in: 0 ... .max)
+        )
+        let answer = try NeighbourProgram.post(
+            request.bytes,
+            to: address,
+            as: TimeStampRequest.mediaType
+        )
+        guard answer.status == 200 else {
+            throw LedgerError(
+                .inputOutput,
+                at: address,
+                cause: "the authority answers \(answer.status)",
+                hint: "Look at the address: it is the one to which RFC 3161 requests are posted"
+            )
+        }
+        let (stamp, file) = try HeadStamps(of: ledger)
+            .keep(
+                answer.body,
+                to: request,
+                over: head,
+                from: address,
+                trusting: certificates,
+                now: WallClock.now
+            )
+        let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
+        Diagnostic.say(
+            "Stamped at \(time.map { RFC3339.text($0) } ?? "-") by "
+                + "\(Excerpt.escaped(stamp.authority)), policy \(Excerpt.escaped(stamp.policy)): "
+                + "\(Excerpt.escaped(file))\n"
+        )
+    }
+}
+
+/// Which authorities for the time are trusted.
+struct StampOptions: ParsableArguments {
+    /// Where most systems keep the certificates that they trust.
+    private static let systemFile = "/etc/ssl/certs/ca-certificates.crt"
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) of authorities for the time.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var stamps: String?
+
+    /// Returns the certificates that are trusted, as PEM.
+    ///
+    /// - Throws: `LedgerError.unreadableInput`.
+    func certificates() throws(LedgerError) -> [UInt8] {
+        try InputFile.bytes(of: stamps ?? Self.systemFile)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `ledger worker`: rows of ledgers of which it has nothing but the bytes.
+@Suite struct WorkerTests {
+    private static let setUp = """
+        export LEDGER_DIR=one; ledger init > /dev/null
+        ledger simulate --start 2025-03-01 --days 3 | ledger append > /dev/null
+        ledger export --as segments - > one.segments
+        export LEDGER_DIR=two; ledger init > /dev/null
+        ledger simulate tunnel | ledger append > /dev/null
+        ledger export --as segments - > two.segments
+        work() { ledger worker --as-of 2026-01-01T00:00:00Z "$@"; }
+        rows() { ledger --ledger $1 trips --all --as-of 2026-01-01T00:00:00Z --format json; }
+        unwrap() {
+            grep -v '^{"kind":"end"' | sed 's/^{"kind":"trip","ledger":"[0-9a-f]*","row"://; s/}$//'
+        }
+
+        """
+
+    private func lines(_ session: String) throws -> [String] {
+        try LedgerProcess().shell(Self.setUp + session).lines
+    }
+
+    @Test func `its rows are those of the list, wherever they are made`() throws {
+        let lines = try lines(
+            """
+            { rows one; rows two; } > expected
+            cat one.segments two.segments | work > made; echo "exit $?"
+            unwrap < made | cmp - expected && test -s expected && echo same
+            mkdir scratch
+            cat one.segments two.segments | work --scratch scratch --memory 1K | cmp - made \
+                && echo again
+            ls -A scratch
+            for ledger in one two; do
+                work < $ledger.segments | grep -v '"kind":"end"' | sha256sum | cut -c 1-64 > sum
+                grep -c "\\"sha256\\":\\"$(cat sum)\\"" made
+            done
+            """
+        )
+        #expect(lines == ["exit 0", "same", "again", "1", "1"])
+    }
+
+    @Test func `a damaged ledger has no end, or one that says so beside others`() throws {
+        let lines = try lines(
+            """
+            size=$(stat -c %s one.segments)
+            byte=$(tail -c 10 one.segments | head -c 1 | od -An -tu1)
+            { head -c $((size - 10)) one.segments; printf "\\\\$(printf %o $((byte ^ 1)))"
+              tail -c 9 one.segments; } > bad.segments
+            work < bad.segments > out 2> errors; echo "exit $?"; grep -c '"end"' out
+            cat bad.segments two.segments | work > out 2> errors; echo "exit $?"
+            grep -c '"error":"wrong_root"' out
+            grep '"end"' out | tail -n 1 | grep -c '"sha256"'
+            head -c 1000 one.segments | work; echo "exit $?"
+            ledger worker < one.segments > out 2> errors; echo "exit $?"
+            work < /dev/null; echo "exit $?"
+            """
+        )
+        #expect(
+            lines == [
+                "exit 65", "0", "exit 1", "1", "1", "exit 65", "exit 64", "exit 65",
+            ]
+        )
+    }
+
+    @Test func `rules in a file stand in the place of those in the log`() throws {
+        let lines = try lines(
+            """
+            ledger import one.segments --ledger other > /dev/null
+            export LEDGER_DIR=other
+            ledger rules set silence_seconds=120 --from 2000-01-01T00:00:00Z > /dev/null
+            ledger --ledger other log --format json | grep '"type":"rules_adopted"' > rules.jsonl
+            wc -l < rules.jsonl
+            work --rules rules.jsonl < one.segments > made; echo "exit $?"
+            rows other > expected; unwrap < made | cmp - expected && test -s expected && echo same
+            ledger --ledger other export --as segments - > other.segments
+            : > none.jsonl
+            work --rules none.jsonl < other.segments | unwrap > made
+            rows one | cmp - made && echo none
+            work --rules one.segments < one.segments > out 2> errors; echo "exit $?"
+            """
+        )
+        #expect(lines == ["1", "exit 0", "same", "none", "exit 65"])
+    }
+}

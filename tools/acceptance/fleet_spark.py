@@ -1,0 +1,152 @@
+"""Fleets, part 6: Spark makes the trips of one machine, also while its parts are killed."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import fleet_shards
+from fleet_shards import AS_OF
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PYTHON = REPOSITORY / ".build" / "fleet-python" / "bin" / "python3"
+SHARDS, DRIVERS, DAYS = 16, 4, 60
+KILLED_WORKERS = 3
+MOST_SECONDS_MORE = 12
+
+# What Spark's driver runs: it prints the hash of all rows, in order.
+DRIVER = """
+import hashlib, json, sys
+sys.path.insert(0, sys.argv[1])
+from pyspark.sql import SparkSession
+import ledger_spark
+master, ledger, as_of, *shards = sys.argv[2:]
+spark = SparkSession.builder.master(master).config("spark.task.maxFailures", "12").getOrCreate()
+spark.sparkContext.setLogLevel("ERROR")
+spark.sparkContext.addPyFile(sys.argv[1] + "/ledger_spark.py")
+lines = [row.line for row in ledger_spark.rows(spark, shards, as_of, program=ledger).collect()]
+lines.sort()
+print(json.dumps([len(lines), hashlib.md5("\\n".join(lines).encode()).hexdigest()]))
+spark.stop()
+"""
+
+
+def start(cluster, *command):
+    """Starts a part of Spark in a group of its own, which this test alone ends."""
+    home = subprocess.run([PYTHON, "-c", "import pyspark; print(pyspark.__path__[0])"], check=True,
+                          capture_output=True, text=True).stdout.strip()
+    environment = dict(os.environ, SPARK_HOME=home, PYSPARK_PYTHON=str(PYTHON),
+                       SPARK_LOCAL_IP="127.0.0.1", SPARK_WORKER_DIR=str(cluster))
+    return subprocess.Popen([f"{home}/bin/spark-class", *map(str, command)], cwd=cluster,
+                            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            start_new_session=True), environment
+
+
+def descendants(process):
+    """Returns the numbers of all processes below one, with their command lines."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            status = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        parents.setdefault(int(status[1]), []).append((int(entry.name), words))
+    found, left = [], [process.pid]
+    while left:
+        below = parents.get(left.pop(), [])
+        found += below
+        left += [number for number, _ in below]
+    return found
+
+
+def kill_one(parts, is_meant, seconds=30):
+    """Kills one process below the parts that this test started."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for part in parts:
+            for number, words in descendants(part):
+                if is_meant(words):
+                    os.kill(number, signal.SIGKILL)
+                    return True
+        time.sleep(0.02)
+    return False
+
+
+def one_machine(ledger, streams):
+    """Returns the number and hash of the rows that workers make without Spark, and the seconds."""
+    begun = time.monotonic()
+    command = f'exec "$1" worker --as-of {AS_OF} < "$2" > "$2.rows"'
+    subprocess.run(["xargs", "-P", "2", "-I", "{}", "sh", "-c", command, "sh", ledger, "{}"],
+                   input="\n".join(map(str, streams)), text=True, check=True)
+    seconds = time.monotonic() - begun
+    lines = [line for stream in streams
+             for line in Path(f"{stream}.rows").read_text().splitlines()
+             if not line.startswith('{"kind":"end"')]
+    lines.sort()
+    return [len(lines), hashlib.md5("\n".join(lines).encode()).hexdigest()], seconds
+
+
+def compute(environment, master, ledger, streams):
+    return subprocess.Popen(
+        [PYTHON, "-c", DRIVER, REPOSITORY / "tools" / "fleet", master, ledger, AS_OF, *streams],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def result_of(driver):
+    output, errors = driver.communicate(timeout=400)
+    assert driver.returncode == 0, errors.decode()[-2_000:]
+    return json.loads(output)
+
+
+def run(programs, scratch):
+    """Runs the part with the program `programs["ledger"]`; tools/fleet/setup installs Spark."""
+    assert PYTHON.exists(), "there is no Spark: run tools/fleet/setup"
+    ledger = str(programs["ledger"])
+    directory = scratch / "spark"
+    directory.mkdir()
+    books = fleet_shards.make(ledger, directory, SHARDS, DRIVERS, DAYS)
+    streams = [fleet_shards.stream_of(ledger, book) for book in books]
+    expected, alone = one_machine(ledger, streams)
+    print(f"spark: one machine makes {expected[0]:,} rows in {alone:.1f} s", flush=True)
+    port = 20_000 + os.getpid() % 10_000
+    master = f"spark://127.0.0.1:{port}"
+    parts = []
+    try:
+        first, environment = start(
+            directory, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port",
+            port, "--webui-port", port + 1)
+        parts.append(first)
+        for number in range(2):
+            parts.append(start(directory, "org.apache.spark.deploy.worker.Worker", "--cores", 1,
+                               "--memory", "1g", "--webui-port", port + 2 + number, master)[0])
+        time.sleep(8)
+        begun = time.monotonic()
+        assert result_of(compute(environment, master, ledger, streams)) == expected, \
+            "Spark's rows are not those of one machine"
+        seconds = time.monotonic() - begun
+        print(f"spark: master and two workers make the same in {seconds:.1f} s", flush=True)
+        assert seconds <= alone + MOST_SECONDS_MORE, f"{seconds:.1f} s are too many"
+        driver = compute(environment, master, ledger, streams)
+        killed = sum(kill_one(parts, lambda words: words[0] == ledger and "worker" in words)
+                     for _ in range(KILLED_WORKERS))
+        assert killed == KILLED_WORKERS, "control: no task was there to be killed"
+        assert kill_one(parts[1:2], lambda words: any("CoarseGrained" in word for word in words))
+        os.kill(parts[2].pid, signal.SIGKILL)
+        assert result_of(driver) == expected, "after kills the rows are others"
+        print(f"spark: the same with {killed} tasks, an executor and a worker killed", flush=True)
+    finally:
+        for part in parts:
+            try:
+                os.killpg(part.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            part.wait()
+
+
+if __name__ == "__main__":
+    sys.exit("tools/acceptance/fleet runs this")
