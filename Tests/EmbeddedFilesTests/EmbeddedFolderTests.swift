@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `what programs are linked with is embedded as it is`() throws {
-        let notice = Self.sources.appending(path: "../NOTICE")
+        let notice = Self.sources.appending(path: "../tools/package/NOTICE")
         #expect(EmbeddedFolder.notices.files.map(\.name) == ["NOTICE"])
         #expect(EmbeddedFolder.notices["NOTICE"] == Array(try Data(contentsOf: notice)))
     }

@@ -77,7 +77,7 @@ import Testing
     @Test func `both programs print what they are linked with`() throws {
         let process = try LedgerProcess()
         let notice = try String(
-            contentsOf: ManualPage.root.appending(path: "NOTICE"),
+            contentsOf: ManualPage.root.appending(path: "tools/package/NOTICE"),
             encoding: .utf8
         )
         #expect(try process.run("--licences").text == notice)

@@ -80,7 +80,7 @@ def base_files(build, programs):
     for name in ("Caddyfile", "nginx.conf"):
         files[f"{examples}/{name}"] = Entry((units.SERVICE / name).read_bytes())
     files[f"{examples}/compose.yaml"] = Entry((HERE / "compose.yaml").read_bytes())
-    files["usr/share/doc/trip-ledger/NOTICE"] = Entry((REPOSITORY / "NOTICE").read_bytes())
+    files["usr/share/doc/trip-ledger/NOTICE"] = Entry(notices.NOTICE.read_bytes())
     files["etc/default/trip-ledger"] = Entry((TEMPLATES / "trip-ledger.default").read_bytes())
     files["usr/sbin/trip-ledger-service"] = Entry((HERE / "trip-ledger-service").read_bytes(), 0o755)
     page = manual.page_of_program(

@@ -10,6 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 LICENCES = HERE / "licences"
+NOTICE = HERE / "NOTICE"
 # What Debian's package base-files has, by the names of SPDX.
 COMMON = {
     "Apache-2.0": "Apache-2.0", "LGPL-2.1-or-later": "LGPL-2.1", "LGPL-3.0-or-later": "LGPL-3",

@@ -3,7 +3,7 @@
 #include "Embedding.h"
 
 static const unsigned char notice[] = {
-#embed "../../../NOTICE"
+#embed "../../../tools/package/NOTICE"
 };
 
 static const struct ledger_file files[] = {

@@ -240,3 +240,38 @@ extension TripOrigin: Tabular {
         return "\(Excerpt.escaped(file.file + part)), \(record), \(hash)"
     }
 }
+
+extension Snapshot {
+    /// Hands over trips in order of their starts as lists show them, until `body` returns `false`.
+    ///
+    /// - Parameters:
+    ///   - filter: Which trips.
+    ///   - places: The places by which their ends are called.
+    ///   - drivers: Who drove where trips do not say it.
+    ///   - begin: Runs before the first trip, as in ``Snapshot/readTrips(_:_:forEach:)``.
+    ///   - body: Takes a trip, and returns whether to go on.
+    /// - Throws: `.notFound` if there is no trip to go on after; `.damaged`, `.inputOutput`, and
+    ///   what `begin` and `body` throw.
+    package func readNamedTrips(
+        _ filter: TripFilter,
+        _ places: PlaceBook,
+        _ drivers: DriverBook,
+        _ begin: () throws -> Void = {},
+        forEach body: (NamedTrip) throws -> Bool
+    ) throws {
+        let (unrecorded, overlaps) = try relateTrips(into: [TripID: Distance]()) {
+            $0[$1.later.trip] = $1.distance
+        }
+        try readTrips(filter, begin) { trip in
+            try body(
+                NamedTrip(
+                    trip.booked,
+                    places: places,
+                    unrecorded: unrecorded[trip.trip.id],
+                    overlap: overlaps[trip.trip.id],
+                    drivers: drivers
+                )
+            )
+        }
+    }
+}

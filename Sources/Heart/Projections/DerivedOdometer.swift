@@ -15,7 +15,7 @@ import TripTracking
 /// It stands beside distances and changes none.
 public struct DerivedOdometer: Hashable, Sendable {
     /// How a figure is known; the raw value is the name in JSON.
-    public enum Basis: String, CaseIterable, Sendable {
+    public enum Basis: String, Sendable {
         /// A person saw it.
         case read
 
@@ -126,9 +126,9 @@ public struct DerivedOdometer: Hashable, Sendable {
         for (index, reading) in readings.enumerated() {
             let next = index + 1 < readings.count ? readings[index + 1] : nil
             let run = Run(stretches[index + 1], from: reading, to: next)
-            for mark in run.marks {
-                if mark.isStart { starts[mark.trip] = mark.mark }
-                if mark.isEnd { ends[mark.trip] = mark.mark }
+            for (stretch, atStart, atEnd) in run.marks {
+                if stretch.isStart { starts[stretch.trip] = atStart }
+                if stretch.isEnd { ends[stretch.trip] = atEnd }
             }
             if let interval = run.interval { intervals.append(interval) }
         }
@@ -207,17 +207,12 @@ extension DerivedOdometer {
         }
     }
 
-    /// What the odometer showed at an end of a stretch.
-    private struct StretchMark {
-        let trip: TripID
-        let mark: Mark?
-        let isStart: Bool
-        let isEnd: Bool
-    }
-
     /// The stretches from a reading on, to the next one if it belongs to the same instrument.
     private struct Run {
-        private(set) var marks: [StretchMark] = []
+        /// What the odometer showed at both ends of each stretch, as far as it is known.
+        private(set) var marks: [(stretch: Stretch, atStart: Mark?, atEnd: Mark?)] = []
+
+        /// The readings and what lies between them; `nil` after the last one.
         private(set) var interval: Interval?
 
         private let reading: OdometerReading
@@ -290,22 +285,7 @@ extension DerivedOdometer {
                 } else {
                     atEnd = derived(sum, extra)
                 }
-                marks.append(
-                    StretchMark(
-                        trip: stretch.trip,
-                        mark: atStart,
-                        isStart: stretch.isStart,
-                        isEnd: false
-                    )
-                )
-                marks.append(
-                    StretchMark(
-                        trip: stretch.trip,
-                        mark: atEnd,
-                        isStart: false,
-                        isEnd: stretch.isEnd
-                    )
-                )
+                marks.append((stretch, atStart, atEnd))
             }
         }
 

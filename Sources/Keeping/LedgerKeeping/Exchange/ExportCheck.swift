@@ -68,6 +68,15 @@ struct ExportCheck {
         sources = header.sources
     }
 
+    /// Requires that nothing is wrong with what was taken so far.
+    ///
+    /// - Throws: `ExportDamage` with the first finding, of a stream of segments with its code.
+    func requireSound() throws(ExportDamage) {
+        guard let finding = outcome.findings.first else { return }
+        guard header.isOfSegments else { throw ExportDamage(finding.sentence) }
+        throw ExportDamage(SegmentDamage(.badFrame, finding.sentence))
+    }
+
     /// Takes the next entry.
     ///
     /// - Parameters:

@@ -30,6 +30,9 @@ struct ExportHeader: Hashable, Sendable {
     /// Whether it is told how many entries are withheld.
     private(set) var countsWithheld = true
 
+    /// Whether it begins a ledger in a stream of segments.
+    var isOfSegments: Bool { !countsWithheld }
+
     /// The newest signed head of the ledger, as a note; `nil` if there is none.
     var signedHead: SignedHead?
 

@@ -69,7 +69,7 @@ extension Ledger {
         var batch: [ImportedEntry] = []
         var withheld: UInt64 = 0
         func flush() throws {
-            if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
+            try check?.requireSound()
             guard !batch.isEmpty else { return }
             let note = check?.header.signedWithheld?.note.bytes ?? []
             log = try append(batch, to: log, at: unfinished, note)
@@ -155,7 +155,7 @@ extension Ledger {
         _ log: EventLog?,
         asOf earlier: LedgerHead?
     ) throws -> TreeHead {
-        if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
+        try check?.requireSound()
         guard let check, let log else { throw ExportDamage("it holds no entries") }
         let head = try log.newest.head()
         guard let earlier else {
@@ -263,7 +263,7 @@ extension Ledger {
             }
         check?.finish()
         guard let check else { throw ExportDamage("it is empty") }
-        if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
+        try check.requireSound()
         try requireSameHistory(check, head, in: source)
         if !batch.isEmpty { try take(batch) }
     }
@@ -343,12 +343,6 @@ extension ImportedEntry {
         case .entry(let bytes): self = .entry(bytes, registering: source)
         case .withheld(let leaf): self = .withheld(leaf)
         }
-    }
-}
-
-extension ExportDamage {
-    fileprivate init(_ finding: VerifyFinding) {
-        self.init(finding.sentence)
     }
 }
 

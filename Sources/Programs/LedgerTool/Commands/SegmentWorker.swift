@@ -219,9 +219,6 @@ extension SegmentWorker {
         try ledger.read(asOf: instant) { snapshot in
             let missing = try snapshot.missingEntries()
             let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
-            let (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
-                $0[$1.later.trip] = $1.distance
-            }
             var list = RowWriter(
                 NamedTrip.columns.noting(missing),
                 as: .json,
@@ -229,15 +226,7 @@ extension SegmentWorker {
             )
             var filter = TripFilter(includesUncounted: true, group: group)
             filter.drivers = drivers
-            try snapshot.readTrips(filter) {
-            } forEach: { trip in
-                let named = NamedTrip(
-                    trip.booked,
-                    places: places,
-                    unrecorded: unrecorded[trip.trip.id],
-                    overlap: overlaps[trip.trip.id],
-                    drivers: drivers
-                )
+            try snapshot.readNamedTrips(filter, places, drivers) { named in
                 var row: [UInt8] = []
                 list.add(named, to: &row)
                 // Without the end of its line.

@@ -197,9 +197,6 @@ struct TripsCommand: ParsableCommand {
         to output: Output
     ) throws -> (last: TripID?, hasMore: Bool) {
         let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
-        let (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
-            $0[$1.later.trip] = $1.distance
-        }
         if format == .text { try output.writeHead(missing) }
         let style = try style(in: ledger)
         let all = excel == nil ? NamedTrip.columns : try sheet(of: snapshot, style).columns
@@ -215,20 +212,13 @@ struct TripsCommand: ParsableCommand {
         var hasMore = false
         var overlapping: [TripOverlap] = []
         let filter = try filter(in: ledger, places, drivers, limit: limit)
-        try snapshot.readTrips(filter) {
+        try snapshot.readNamedTrips(filter, places, drivers) {
             try output.write { list.begin(to: &$0) }
-        } forEach: { trip in
+        } forEach: { named in
             hasMore = left == 0
             guard !hasMore else { return false }
             left -= 1
-            last = trip.trip.id
-            let named = NamedTrip(
-                trip.booked,
-                places: places,
-                unrecorded: unrecorded[trip.trip.id],
-                overlap: overlaps[trip.trip.id],
-                drivers: drivers
-            )
+            last = named.booked.id
             if let overlap = named.overlap { overlapping.append(overlap) }
             if format == .text {
                 for mark in TripMark.allCases where mark.marks(named) { marks.insert(mark) }

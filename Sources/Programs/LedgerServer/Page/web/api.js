@@ -93,6 +93,10 @@ export async function all(path, query, signal, most = 5000) {
     return items;
 }
 
+/** Returns the groups of a total, without its last line. */
+export const groups = async (query, signal) =>
+    (await all('/v1/totals', query, signal)).filter(({ kind }) => kind === 'group');
+
 /** Returns a trip with its tag, which says how far decisions about it were seen. */
 export async function trip(id, signal) {
     const answer = await ask(address(`/v1/trips/${id}`), { signal });

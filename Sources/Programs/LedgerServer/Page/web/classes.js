@@ -12,6 +12,9 @@ export const classKeys = {
 
 export const classes = Object.values(classKeys);
 
+/** The countries by whose rates trips are claimed here. */
+export const jurisdictions = ['us', 'gb', 'ca', 'nl', 'de', 'au', 'fr'];
+
 /** Asks for a class. */
 export function chooseClass(current, then) {
     const shown = dialog(t('class'),

@@ -1,6 +1,6 @@
 // The map of all roads: how often each was driven in a year, or in one of its months.
 
-import { all } from './api.js';
+import { groups } from './api.js';
 import { choice, field, h, put } from './dom.js';
 import { distance, month, today } from './formats.js';
 import { addPlaces, makeMap, showAll } from './map.js';
@@ -20,9 +20,6 @@ function daysOf(year, number) {
     const last = new Date(Date.UTC(Number(year), number, 0)).getUTCDate();
     return { from: `${name}-01`, to: `${name}-${last}` };
 }
-
-const groups = async (query, signal) =>
-    (await all('/v1/totals', query, signal)).filter(({ kind }) => kind === 'group');
 
 export async function show({ main, query, signal }) {
     const years = (await groups({ by: 'year' }, signal)).map(({ name }) => name).reverse();

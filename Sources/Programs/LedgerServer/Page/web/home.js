@@ -1,8 +1,8 @@
 // What a driver wants to see first: how far, how long and for how much today, this week, this month and this
 // year; what waits for a decision; and whether all that keeps the ledger safe is as it should be.
 
-import { all, get, lines, may } from './api.js';
-import { classes } from './classes.js';
+import { all, get, groups, lines, may } from './api.js';
+import { classes, jurisdictions } from './classes.js';
 import { choice, field, h, put } from './dom.js';
 import { ago, count, distance, hours, money, today, word } from './formats.js';
 import { daysBefore } from './roads.js';
@@ -11,7 +11,6 @@ import { t } from './texts.js';
 import { readWaiting, waiting } from './waiting.js';
 
 const COUNTRY = 'jurisdiction';
-const COUNTRIES = ['us', 'gb', 'ca', 'nl', 'de', 'au', 'fr'];
 const DAY = 24 * 3600 * 1000;
 /** A copy, a signature or a phone that is older asks for a look, in days. */
 const FRESH = { backup: 7, signed: 31, phone: 2 };
@@ -27,9 +26,6 @@ function periodsTo(day) {
         ['year', `${day.slice(0, 5)}01-01`],
     ].map(([name, from]) => ({ name, from, to: day }));
 }
-
-const groupsOf = async (query, signal) =>
-    (await all('/v1/totals', query, signal)).filter(({ kind }) => kind === 'group');
 
 const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
 
@@ -171,7 +167,7 @@ function waitingPart(signal) {
 
 /** Asks whose rates are meant, where neither ledger nor browser knows it. */
 function countryPart(again) {
-    const select = choice([['', '–'], ...COUNTRIES.map((code) => [code, t(`land.${code}`)])], '', {
+    const select = choice([['', '–'], ...jurisdictions.map((code) => [code, t(`land.${code}`)])], '', {
         onchange: () => {
             localStorage.setItem(COUNTRY, select.value);
             again();
@@ -213,7 +209,7 @@ export function makeHome(signal) {
         const shown = periods.map(tile);
         if (tiles.children.length === 0) put(tiles, shown.map((one) => one.element));
         readWaiting();
-        const rows = await Promise.all(periods.map(({ from, to }) => groupsOf({ by: 'class', from, to }, signal)));
+        const rows = await Promise.all(periods.map(({ from, to }) => groups({ by: 'class', from, to }, signal)));
         if (signal.aborted) return;
         shown.forEach((one, index) => one.fill(rows[index]));
         put(tiles, shown.map((one) => one.element));

@@ -4,7 +4,7 @@
 import { all, get, known, queryText, settings, wordsOf } from './api.js';
 import { choice, disclosure, either, field, h, put, table } from './dom.js';
 import { moment, shortDay, today, word } from './formats.js';
-import { classes } from './classes.js';
+import { classes, jurisdictions } from './classes.js';
 import { has, languageCode, t } from './texts.js';
 
 /** What is chosen first; the rest stands in a part that opens. */
@@ -18,7 +18,6 @@ const PAUSE = 300;
 /** Pixels that a border takes. */
 const EDGE = 2;
 const DOWNLOADS = ['csv', 'pdf', 'json'];
-const JURISDICTIONS = ['us', 'gb', 'ca', 'nl', 'de', 'au', 'fr'];
 
 const labelOf = (parameter) => (has(`param.${parameter.name}`) ? t(`param.${parameter.name}`)
     : parameter.name.replaceAll('_', ' '));
@@ -29,7 +28,7 @@ const wordOf = (name, value) => (name === 'class' ? word('class', value)
 function controlOf(parameter, value, years, vehicles) {
     const { name, form, words } = parameter;
     const options = name === 'year' ? years : name === 'vehicle' ? vehicles.map(({ vehicle }) => vehicle)
-        : name === 'jurisdiction' ? JURISDICTIONS : name === 'class' ? classes : words;
+        : name === 'jurisdiction' ? jurisdictions : name === 'class' ? classes : words;
     if (options && form !== 'words') {
         if (options.length === 1 && options[0] === 'yes') {
             return h('input', { type: 'checkbox', checked: value === 'yes' });

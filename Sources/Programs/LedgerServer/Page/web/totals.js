@@ -1,6 +1,6 @@
 // Totals of a year: bars of its months by class, and a calendar, the darker the further was driven.
 
-import { all } from './api.js';
+import { all, groups } from './api.js';
 import { choice, disclosure, field, h, put, svg, table } from './dom.js';
 import { count, distance, hours, longDay, month, shortDay, today, weekday, word } from './formats.js';
 import { classes } from './classes.js';
@@ -15,10 +15,6 @@ function daysOf(year, number) {
 }
 
 const link = (period, text) => h('a', { href: `#/trips?from=${period.from}&to=${period.to}` }, text);
-
-/** The groups of a total, without its last line. */
-const groups = async (query, signal) =>
-    (await all('/v1/totals', query, signal)).filter(({ kind }) => kind === 'group');
 
 /** Metres of each class, for each of the twelve months. */
 const monthsOf = (year, signal) => Promise.all(Array.from({ length: 12 }, async (_, index) => {
