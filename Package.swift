@@ -121,6 +121,7 @@ let package = Package(
         .executable(name: "ledger", targets: ["LedgerTool"]),
         .executable(name: "ledger-mqtt", targets: ["LedgerMQTT"]),
         .executable(name: "ledger-print", targets: ["LedgerPrint"]),
+        .executable(name: "ledger-replicate", targets: ["LedgerReplicate"]),
         .executable(name: "ledger-serve", targets: ["LedgerServer"]),
         .executable(name: "ledger-sync", targets: ["LedgerSync"]),
         .library(name: "TripLedger", targets: ["TripLedger"]),
@@ -187,6 +188,9 @@ let package = Package(
         // does so before, and would lose what is not stored yet. Debian's package has no file for
         // pkg-config. Only `ledger-mqtt` is linked with it.
         door("CPaho", apt: ["libpaho-mqtt-dev"]),
+        // PostgreSQL: the protocol, passwords, services and TLS of its own client, which cannot be
+        // linked statically on Debian. Only `ledger-replicate` is linked with it.
+        door("CPostgres", pkgConfig: "libpq", apt: ["libpq-dev"]),
         .target(
             name: "CChecksum",
             path: "Sources/Doors/CChecksum",
@@ -265,6 +269,11 @@ let package = Package(
             in: "Projectors",
             dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"]
         ),
+        module(
+            "VisitsProjection",
+            in: "Projectors",
+            dependencies: ["TripEvents", "RowCoding", "Projections"]
+        ),
 
         // Formats: those of others, which bytes come in and lines of events go out, whether they
         // come from files or over HTTP; and simulated drives.
@@ -290,8 +299,8 @@ let package = Package(
             dependencies: [
                 "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents",
                 "RowCoding", "TripTracking", "Projections", "TripsProjection",
-                "RoutinesProjection", "TotalsProjection", "ActiveTripProjection", "Rates",
-                systemPackage,
+                "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
+                "VisitsProjection", "Rates", systemPackage,
             ]
         ),
 
@@ -399,6 +408,15 @@ let package = Package(
                 "JSONText", "Proofs", "Platform", "CPaho", systemPackage,
             ]
         ),
+        // The log in a database with more than one server, segment by segment; its SQL is part of it.
+        program(
+            "LedgerReplicate",
+            dependencies: [
+                "LedgerKeeping", "LedgerRows", "ServerStore", "TripLedger", "TripEvents",
+                "EmbeddedFiles", "JSONText", "Proofs", "Platform", "CPostgres", systemPackage,
+            ],
+            exclude: ["replica.sql", "rows.sql"]
+        ),
         // A ledger over HTTP: what a route is, who asks, bodies, problems; one writer and some
         // readers of the ledger. Concurrency begins here. It is apart from the server, so that the
         // paths of other servers' clients can be made of it and know nothing of the page.
@@ -434,6 +452,8 @@ let package = Package(
             "LedgerServer",
             dependencies: [
                 "ClientAPI", "LedgerHTTP", "TripLedger", "LedgerKeeping", "ServerStore",
+                // A rate of the owner's own is set at `/v1/rates`.
+                "Rates",
                 "Tables", "LedgerRows", "Reports", "Papers", "Importers", "TripEvents", "Proofs",
                 "Platform", "JSONText", "EmbeddedFiles",
                 forServer("Hummingbird", package: "hummingbird"),
@@ -564,6 +584,13 @@ let package = Package(
             ]
         ),
         tests(
+            of: "VisitsProjection",
+            dependencies: [
+                "VisitsProjection", "Projections", "TripEvents", "DriveSimulation",
+                "TestSupport", "ProjectorTestSupport",
+            ]
+        ),
+        tests(
             of: "Rates",
             dependencies: ["Rates", "TripEvents", "Geodesy", "DriveSimulation", "TestSupport"]
         ),
@@ -574,17 +601,18 @@ let package = Package(
         tests(
             of: "ServerStore",
             dependencies: [
-                "ServerStore", "TripLedger", "LMDB", "Proofs", "CivilTime", "DriveSimulation",
-                "TripEvents", "TestSupport", systemPackage,
+                "ServerStore", "TripLedger", "LMDB", "Proofs", "Platform", "CivilTime",
+                "DriveSimulation", "TripEvents", "TestSupport", systemPackage,
             ]
         ),
         tests(
             of: "TripLedger",
             dependencies: [
                 "Tables", "LedgerRows", "TripLedger", "LedgerKeeping", "EventStore", "Platform",
-                "Proofs", "TripsProjection", "TotalsProjection", "RoutinesProjection", "Reports",
-                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "TestSupport", "ProjectorTestSupport", "LedgerTestSupport", systemPackage,
+                "Proofs", "TripsProjection", "TotalsProjection", "RoutinesProjection",
+                "VisitsProjection", "Reports", "Projections", "TripTracking", "TripEvents",
+                "Geodesy", "DriveSimulation", "TestSupport", "ProjectorTestSupport",
+                "LedgerTestSupport", systemPackage,
             ]
         ),
         tests(

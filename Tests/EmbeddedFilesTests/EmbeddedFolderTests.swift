@@ -26,6 +26,14 @@ import Testing
         #expect(EmbeddedFolder.notices["NOTICE"] == Array(try Data(contentsOf: notice)))
     }
 
+    @Test func `the SQL of the replica is embedded as it is`() throws {
+        #expect(EmbeddedFolder.replica.files.map(\.name) == ["replica.sql", "rows.sql"])
+        for file in EmbeddedFolder.replica.files {
+            let path = Self.sources.appending(path: "Programs/LedgerReplicate/\(file.name)")
+            #expect(file.bytes == Array(try Data(contentsOf: path)))
+        }
+    }
+
     @Test func `land and the script of maps are embedded as they are`() throws {
         let files = EmbeddedFolder.maps.files
         #expect(files.map(\.name) == ["land.bin", "map.js"])

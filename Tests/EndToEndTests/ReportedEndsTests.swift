@@ -150,4 +150,23 @@ import Testing
         #expect(try process.run("inferences", "--vehicle", "van").exitCode == 64)
         #expect(try !process.run("status").text.contains(next))
     }
+
+    @Test func `trips that Traccar made keep their addresses when a person reports them`() throws {
+        let process = try LedgerProcess()
+        _ = try process.run("init", "--time-zone", "Europe/Amsterdam")
+        let trip =
+            #"[{"deviceId":3,"startPositionId":1,"endPositionId":2,"distance":12000.5,"#
+            + #""startTime":"2024-03-01T07:00:00.000+00:00","#
+            + #""endTime":"2024-03-01T07:30:00.000+00:00","startLat":52.1,"startLon":4.3,"#
+            + #""endLat":52.2,"endLon":4.4,"startAddress":"Dorpsstraat 1, Delft","#
+            + #""endAddress":"Dam 2, Amsterdam"}]"#
+        #expect(try process.append(Data(trip.utf8)).appended == 1)
+        #expect(try process.run("inferences", "--make-trips", "--mode", "bus").exitCode == 0)
+        #expect(try process.run("trips", "--format", "json").lines.isEmpty)
+        let made = try process.run("inferences", "--make-trips", "--vehicle", "van")
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let log = try process.run("report", "log", "--draft", "--year", "2024", "--format", "csv")
+        let line = log.lines.last ?? ""
+        #expect(line.contains("Dorpsstraat 1, Delft") && line.contains("Dam 2, Amsterdam"))
+    }
 }

@@ -86,7 +86,7 @@ import Testing
         "latest-cursor", "trip-proof",
         "sync", "sync-greeting", "sync-page", "webhook-answer", "client-event", "client-setting",
         "client-changes", "report-form", "report-request", "inbox-count", "new-share",
-        "live-trip", "trip-options", "roads", "safekeeping",
+        "live-trip", "trip-options", "roads", "safekeeping", "drop",
     ]
 
     private struct ListedColumn: Decodable {

@@ -11,7 +11,7 @@ import Testing
             """
             ledger init --time-zone Europe/Amsterdam > /dev/null
             ledger rules preset history > /dev/null
-            ledger simulate --start 2025-03-03 --days 3 --seed \(seed) --source car \\
+            ledger simulate --start 2025-03-03 --days 4 --seed \(seed) --source car \\
               | grep fix_recorded | awk 'NR % 97 == 0 { sub(/"lat":[0-9.]*/, "\\"lat\\":0") } 1' \\
               | shuf | ledger append > /dev/null
             """

@@ -12,7 +12,10 @@ import Testing
         ledger simulate tunnel | ledger append > /dev/null
         ledger export --as segments - > two.segments
         work() { ledger worker --as-of 2026-01-01T00:00:00Z "$@"; }
-        rows() { ledger --ledger $1 trips --all --as-of 2026-01-01T00:00:00Z --format json; }
+        rows() {
+            from=$1; shift
+            ledger --ledger $from trips --all --as-of 2026-01-01T00:00:00Z --format json "$@"
+        }
         unwrap() {
             grep -v '^{"kind":"end"' | sed 's/^{"kind":"trip","ledger":"[0-9a-f]*","row"://; s/}$//'
         }
@@ -83,5 +86,70 @@ import Testing
             """
         )
         #expect(lines == ["1", "exit 0", "same", "none", "exit 65"])
+    }
+
+    @Test func `each list is that of its command, and groups are chosen`() throws {
+        let lines = try lines(
+            """
+            export LEDGER_DIR=mixed; ledger init > /dev/null
+            ledger simulate tunnel > tunnel.jsonl
+            for group in 7 8 9; do
+                sed "s/\\"source\\":\\"/&g$group-/" tunnel.jsonl | ledger append --group $group
+            done > /dev/null
+            ledger append < tunnel.jsonl > /dev/null
+            ledger place save everywhere --lat 52 --lon 5 --radius 1000000 > /dev/null
+            ledger vehicle register van --plate V-123-AB > /dev/null
+            ledger export --as segments - > mixed.segments
+            kind() { grep "^{\\"kind\\":\\"$1\\"" | sed 's/^.*"row"://; s/}$//'; }
+            work --emit vehicles,totals,trips,visits < mixed.segments > made; echo "exit $?"
+            now="--as-of 2026-01-01T00:00:00Z --format json"
+            rows mixed > trips; kind trip < made | cmp - trips && test -s trips && echo trips
+            ledger visits --format json > visits
+            kind visit < made | cmp - visits && test -s visits && echo visits
+            ledger totals $now > totals
+            kind total < made | cmp - totals && test -s totals && echo totals
+            ledger vehicle list --format json > vehicles
+            kind vehicle < made | cmp - vehicles && test -s vehicles && echo vehicles
+            { rows mixed --group 7; rows mixed --group ''; } | sort > some
+            work --group 7 --group '' < mixed.segments > made
+            kind trip < made | sort | cmp - some && test -s some && echo groups
+            ledger totals --group 8 $now > totals
+            work --emit totals --group 9 --group 8 < mixed.segments | grep '"group":"8"' \
+                | kind total | cmp - totals && test -s totals && echo sums
+            work --emit trips,nothing < mixed.segments 2> errors; echo "exit $?"
+            """
+        )
+        #expect(
+            lines == [
+                "exit 0", "trips", "visits", "totals", "vehicles", "groups", "sums", "exit 64",
+            ]
+        )
+    }
+
+    @Test func `what is refused is refused by its code, and has no end`() throws {
+        let lines = try lines(
+            """
+            refused() {
+                ledger worker --as-of 2026-01-01T00:00:00Z > out 2> errors
+                echo "exit $? $(grep -o '"code":"[a-z_]*"' errors) $(grep -c '"end"' out)"
+            }
+            header=$(tail -c +2 one.segments | head -c 4 | od -An -tu1 | awk '{print $3*256+$4}')
+            head -c $((header + 5)) one.segments > begun
+            tail -c +$((header + 6)) one.segments > rest
+            { cat begun; printf 'X\\0\\0\\0\\0'; cat rest; } | refused
+            { cat begun; printf 'S\\377\\0\\0\\0'; } | refused
+            { cat begun; tail -c 5 one.segments; } | refused
+            cat begun | refused
+            { cat begun; cat rest | head -c $(($(stat -c %s rest) - 5)); cat rest; } | refused
+            sed 's,ledger-segments/v1,ledger-segments/v9,' one.segments | refused
+            """
+        )
+        #expect(
+            lines == [
+                "exit 65 \"code\":\"bad_frame\" 0", "exit 65 \"code\":\"bad_frame\" 0",
+                "exit 65 \"code\":\"gap\" 0", "exit 65 \"code\":\"truncated\" 0",
+                "exit 65 \"code\":\"gap\" 0", "exit 65 \"code\":\"unknown_version\" 0",
+            ]
+        )
     }
 }

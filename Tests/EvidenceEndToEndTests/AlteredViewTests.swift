@@ -175,7 +175,7 @@ import Testing
                         }
                     }
                 let said = try book.run(question)
-                #expect(said.exitCode == 0, "seed \(seed)")
+                #expect(said.exitCode == 0, "seed \(seed), \(question): \(said.errors)")
                 #expect(said.text == answer.text, "seed \(seed), \(question)")
             }
         }

@@ -41,6 +41,23 @@ import Testing
         #expect(alone.text.hasPrefix("CONSISTENT, and nobody vouches for it"), "\(alone.text)")
     }
 
+    @Test func `nothing of the evidence stays in the directory for temporary files`() throws {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell(
+            #"""
+            mv elsewhere book && mkdir temporary && export TMPDIR=$PWD/temporary
+            ledger verify plain $(cat head) && ledger verify && ledger log > log.txt
+            ledger trips --as-of 2025-03-04 && ledger project && ledger project --check
+            ledger report log --year 2025 --format html -o log.html
+            ledger backup copy --rehearse && ledger export - > export && ledger verify export
+            ledger bundle --year 2025 -o once-more
+            """#
+        )
+        let left = try place.shell("find temporary -mindepth 1")
+        #expect(left.text.isEmpty, "\(left.text)\(outcome.text)\(outcome.errors)")
+        #expect(try place.shell("ls log.html copy once-more").exitCode == 0, "\(outcome.errors)")
+    }
+
     @Test(arguments: ["plain", "signed"], Seeds.fresh(1))
     func `a byte that was changed anywhere is found, and its file is named`(
         name: String,

@@ -30,6 +30,7 @@ enum House {
         "Maps": ["Glibc"],
         "LedgerPrint": ["Glibc"],
         "LedgerSync": ["Glibc"],
+        "LedgerReplicate": ["Glibc"],
         "LedgerMQTT": ["Synchronization", "Glibc"],
         "LedgerHTTP": ["Synchronization"],
         "ClientAPI": ["Synchronization"],
@@ -46,6 +47,7 @@ enum House {
     static let memoryKeepers: Set<String> = [
         "EmbeddedFiles", "Platform", "LMDB", "Proofs", "EventStore", "Importers/XML",
         "Importers/Archives", "LedgerPrint", "LedgerSync", "LedgerMQTT",
+        "LedgerReplicate",
     ]
 
     /// The graph.

@@ -116,4 +116,27 @@ import TripLedger
         let imported = try Imported(renamed, as: .csv, options: options)
         #expect(imported.events.count == 1 && imported.rejected.isEmpty)
     }
+
+    @Test func `what was paid for is proposed by the vendors, and asked where none is known`()
+        throws
+    {
+        let table =
+            "Datum;Händler;Betrag;Währung\n2025-01-06;SHELL Station 42;61,20;EUR\n"
+            + "2025-01-07;Parkhaus Mitte;5,00;EUR\n2025-01-08;EnBW Ladepark;12,10;EUR\n"
+        let suggestion = try #require(proposal(table))
+        #expect(
+            suggestion.json.contains(
+                #""kind": {"column": "Händler", "words": {"enbw": "charging", "#
+                    + #""ladepark": "charging", "parkhaus": "parking", "shell": "fuel"}}"#
+            ),
+            "\(suggestion.json)"
+        )
+        #expect(suggestion.isComplete)
+        #expect(suggestion.notes.contains { $0.contains("taken from the vendors' names") })
+        let unknown = try #require(
+            proposal("Date,Vendor,Amount,Currency\n2025-01-06,Espresso Bar,6.20,EUR\n")
+        )
+        #expect(!unknown.json.contains("kind"))
+        #expect(unknown.notes.contains { $0.contains("all is \"other\"") }, "\(unknown.notes)")
+    }
 }

@@ -27,6 +27,14 @@ import Testing
         #expect(try environment.value(table, [1]) == [2])
     }
 
+    @Test(arguments: [0, 512, 100_000])
+    func `a key that cannot be stored is not there`(length: Int) throws {
+        let table = try environment.store([1], [1])
+        let key = [UInt8](repeating: 1, count: length)
+        #expect(try environment.value(table, key) == nil)
+        #expect(try environment.write { if try $0.get(table, key) == nil { true } else { false } })
+    }
+
     @Test func `reads may be nested and are counted`() throws {
         let inUse = try environment.read { _ in
             try environment.read { _ in try environment.statistics.readersInUse }

@@ -48,7 +48,7 @@ import TripLedger
     }
 
     @Test func `a line without an end is not waited for, and not kept`() throws {
-        let outcome = try outcome(of: "head -c 3000000 /dev/zero; exec sleep 9999")
+        let outcome = try outcome(of: "head -c 20000000 /dev/zero; exec sleep 9999")
         #expect(outcome.verdict == .couldNotTell)
     }
 

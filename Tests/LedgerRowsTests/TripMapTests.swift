@@ -44,4 +44,12 @@ import TripTracking
         #expect(content.words.language == language.rawValue)
         #expect(content.remarks.last == "book")
     }
+
+    @Test func `a long name gives way to how long a source stayed`() {
+        let stay = "39 visits, 1119 h 59 min together"
+        #expect(TripMap.name("Home", stay) == "Home, \(stay)")
+        let long = TripMap.name("Bundesanstalt für Materialforschung und -prüfung, Berlin", stay)
+        #expect(long.hasPrefix("Bun") && long.hasSuffix("lin, \(stay)"))
+        #expect(long.count { $0 == "…" } == 1 && long.count < stay.count + 30)
+    }
 }

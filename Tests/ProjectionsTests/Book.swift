@@ -149,6 +149,7 @@ struct Book {
                 if let old = change.old { shown[old.id] = nil }
                 if let new = change.new { shown[new.id] = new }
             case .routine(let change): routines[change.name] = change.new
+            case .visit: preconditionFailure("the book is of trips and routines")
             }
         }
     }

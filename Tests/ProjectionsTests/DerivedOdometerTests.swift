@@ -133,6 +133,9 @@ import TripTracking
                 spread.millimeters.magnitude * 100 <= interval.driven.millimeters.magnitude * 3,
                 "seed \(seed)"
             )
+            if let idle = interval.idle {
+                #expect(idle.from < idle.to && rest > .zero, "seed \(seed)")
+            }
         }
         Self.expectMonotonic(odometer, readings, year.ways, seed)
         for reading in readings {
@@ -178,6 +181,7 @@ import TripTracking
         #expect(large.intervals.map(\.unrecorded?.millimeters) == [8_800_000])
         #expect(large.intervals.map(\.idle?.from) == [Book.at(20)])
         #expect(large.intervals.map(\.idle?.to) == [Book.at(100)])
+        #expect(large.intervals.map(\.idle?.odometer.millimeters) == [10_300_000])
         #expect(large.end(of: Book.id(1))?.distance.millimeters == 10_300_000)
         #expect(large.start(of: Book.id(2))?.distance.millimeters == 19_100_000)
     }

@@ -2,11 +2,12 @@ import DriveSimulation
 import Geodesy
 import Projections
 import ProjectorTestSupport
-import Reports
 import TestSupport
 import Testing
 import TripEvents
 import TripTracking
+
+@testable import Reports
 
 @Suite struct CompletenessTests {
     private static func trips(_ random: inout SplitMix64) -> [BookedTrip] {
@@ -202,5 +203,92 @@ import TripTracking
         let power = try #require(checked.first { $0.requirement.name == "fiscal_power" })
         #expect(power.state == .missing)
         #expect(power.vehicles == ["moto", "rented"])
+    }
+
+    private static func business(from origin: String?, to destination: String?) -> BookedTrip {
+        var trip = SampleTrip.active(high: 1, startedAt: 1_735_718_400_000)
+        trip.endedAt = EventTime(Timestamp(milliseconds: 1_735_722_000_000))
+        trip.status = .completed
+        trip.distance = Distance(millimeters: 20_000_000)
+        var booked = BookedTrip(trip)
+        booked.details.tripClass = .business
+        booked.details.vehicle = "van"
+        booked.origin = origin
+        booked.destination = destination
+        return booked
+    }
+
+    private static func states(
+        _ jurisdiction: LogJurisdiction,
+        _ booked: BookedTrip,
+        _ vehicles: VehicleBook = VehicleBook()
+    ) throws -> [String: LogRequirement.State] {
+        let period = LocalPeriod(
+            from: CivilDate("2025-01-01"),
+            to: CivilDate("2025-01-31"),
+            localDay: LocalDay(zone: .utc)
+        )
+        var log = MileageLog(in: period, vehicles: vehicles) { note in note(booked) }
+        var completeness = Completeness()
+        let line = log.add(booked)
+        completeness.add(try #require(line))
+        for rest in log.odometerRests { completeness.add(rest) }
+        return CheckedRequirement.all(of: jurisdiction, completeness, in: period, vehicles)
+            .reduce(into: [:]) { $0[$1.requirement.name] = $1.state }
+    }
+
+    @Test(
+        arguments: [
+            ("Dam 1, Amsterdam", .met), ("SW1A 1AA", .met), ("10 Downing St", .met),
+            ("Home", .cannotTell), ("y", .cannotTell), ("A2 12", .cannotTell), (nil, .missing),
+        ] as [(String?, LogRequirement.State)]
+    )
+    func `an address is asked for where the Dutch and the British ask for one`(
+        words: String?,
+        state: LogRequirement.State
+    ) throws {
+        for jurisdiction in [LogJurisdiction.nl, .gb] {
+            let states = try Self.states(jurisdiction, Self.business(from: words, to: words))
+            #expect(states["start"] == state && states["end"] == state, "\(jurisdiction)")
+        }
+        let american = try Self.states(.us, Self.business(from: words, to: words))
+        #expect(american["end"] == (words == nil ? .missing : .met))
+    }
+
+    @Test(
+        arguments: [
+            ([], .cannotTell), ([(1, 1_000)], .cannotTell), ([(1, 1_000), (31, 1_020)], .met),
+            ([(1, 1_000), (31, 1_021)], .met), ([(1, 1_000), (31, 1_060)], .missing),
+            ([(1, 1_000), (20, 1_020)], .cannotTell), ([(1, 1_000), (20, 1_060)], .missing),
+        ] as [([(day: Int64, kilometers: Int64)], LogRequirement.State)]
+    )
+    func `every trip is there where an odometer says so, and never without one`(
+        readings: [(day: Int64, kilometers: Int64)],
+        state: LogRequirement.State
+    ) throws {
+        let book = VehicleBook(
+            try readings.enumerated()
+                .map { index, reading in
+                    let body = EventBody.odometerRead(
+                        OdometerRead(
+                            vehicle: "van",
+                            value: try #require(ExactDecimal(reading.kilometers)),
+                            unit: .kilometers
+                        )
+                    )
+                    let at = 1_735_689_600_000 + (reading.day - 1) * 86_400_000 + 3_600_000
+                    let event = TripEvent(
+                        source: "manual",
+                        occurredAt: Timestamp(milliseconds: at),
+                        body: body
+                    )
+                    let identity = IdentityDigest(words: [UInt64(index), 0, 0, 0])
+                    return try #require(
+                        Decision(event, identity: identity, recordedAt: event.occurredAt)
+                    )
+                }
+        )
+        let states = try Self.states(.nl, Self.business(from: "Home", to: "Office"), book)
+        #expect(states["every_trip"] == state)
     }
 }

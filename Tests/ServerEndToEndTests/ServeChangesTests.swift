@@ -37,6 +37,22 @@ import Testing
         return try #require(body.firstMatch(of: #/"cursor":"([^"]+)"/#).map { String($0.1) })
     }
 
+    /// Names places, a vehicle, a routine and a field.
+    private static func nameThings(in server: ServedLedger) throws {
+        let outcome = try server.process.shell(
+            """
+            set -e
+            ledger place save Home --lat 51.92 --lon 4.36
+            ledger place save Work --lat 51.90 --lon 4.40
+            ledger place remove Work
+            ledger vehicle register Van
+            ledger routine save Office --purpose Work
+            ledger field define order --label Order --type text
+            """
+        )
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    }
+
     @Test(arguments: [1, 2] as [UInt64])
     func `who follows has all rows in the end, whoever appends`(seed: UInt64) throws {
         let server = try ServedLedger.onSocket()
@@ -68,18 +84,7 @@ import Testing
             }
             _ = try read()
         }
-        let outcome = try server.process.shell(
-            """
-            set -e
-            ledger place save Home --lat 51.92 --lon 4.36
-            ledger place save Work --lat 51.90 --lon 4.40
-            ledger place remove Work
-            ledger vehicle register Van
-            ledger routine save Office --purpose Work
-            ledger field define order --label Order --type text
-            """
-        )
-        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        try Self.nameThings(in: server)
         while try read() {}
         let all = try server.process.run("trips", "--all", "--format", "json").text
         let ids = all.matches(of: #/\{"id":"([0-9a-f]{32})"/#).map { String($0.1) }
@@ -88,6 +93,8 @@ import Testing
         let places = try server.process.run("place", "list", "--format", "json").text
             .matches(of: #/\{"place":"([^"]+)"/#).map { String($0.1) }
         #expect(rows["place"] == Set(places) && places.contains("Home"))
+        let visits = try server.process.run("visits", "--format", "json").lines.count
+        #expect(rows["visit", default: []].count == visits, "seed \(seed)")
         #expect(rows["vehicle"] == ["Van"])
         #expect(rows["routine"] == ["Office"])
         #expect(rows["field"] == ["order"])

@@ -23,10 +23,10 @@ import Testing
         let server = try ServedLedger("--tiles", template, "--attribution", Self.words)
         let plain = try ServedLedger()
         let live = try Self.link(server)
-        for path in ["/", live] {
+        for (path, other) in [("/", "/"), (live, try Self.link(plain))] {
             let page = try server.get(path)
             let (policy, told) = try Self.fields(page)
-            let (before, _) = try Self.fields(try plain.get("/"))
+            let (before, _) = try Self.fields(try plain.get(other))
             let images = "img-src 'self' data:"
             #expect(
                 policy.contains("\(images) https://tile.example.org:8443; "),

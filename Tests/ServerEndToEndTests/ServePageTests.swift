@@ -65,7 +65,39 @@ import Testing
         }
     }
 
-    @Test func `the recorder may be installed and kept, and nothing else may`() throws {
+    @Test func `the page may be installed and kept, with every file that it may need`() throws {
+        let server = try ServedLedger()
+        let page = try server.get("/")
+        #expect(page.head.contains("; manifest-src 'self'; worker-src 'self'"))
+        #expect(page.body.contains(#"rel="manifest" href="/manifest.webmanifest""#))
+        let manifest = try server.get("/manifest.webmanifest")
+        #expect(manifest.head.contains("Content-Type: application/manifest+json"))
+        #expect(manifest.body.contains(#""scope": "/""#))
+        for icon in manifest.body.matches(of: #/"src": "([^"]+)"/#) {
+            #expect(try server.get(String(icon.1)).status == 200, "\(icon.1)")
+        }
+        let worker = try server.get("/worker.js")
+        #expect(worker.head.contains("Cache-Control: no-cache"))
+        #expect(worker.head.contains("Service-Worker-Allowed: /\r\n"))
+        let script = page.body.firstMatch(of: #/src="(/assets/[0-9a-f]{16})/app\.js"/#)?.1
+        let assets = try #require(script)
+        #expect(worker.body.contains("const VERSION = '\(assets)';"))
+        let list = try #require(worker.body.firstMatch(of: #/const FILES = '([^']+)'/#)?.1)
+        let kept = Set(list.split(separator: " ").map(String.init))
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Programs/LedgerServer/Page/web").standardizedFileURL
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { name in
+                name.contains(".") && !Self.documents.contains(name)
+                    && !["record/", "live-trip", "report-link"].contains { name.hasPrefix($0) }
+            }
+        #expect(kept.isSuperset(of: names))
+        for name in kept.subtracting(names) {
+            #expect(try server.bytes("\(assets)/\(name)").head.status == 200, "\(name)")
+        }
+    }
+
+    @Test func `the recorder may be installed and kept by itself`() throws {
         let server = try ServedLedger()
         let page = try server.get("/record")
         #expect(page.status == 200 && page.head.contains("Cache-Control: no-cache"))
@@ -96,7 +128,7 @@ import Testing
             // With a version in their address they would be kept for ever.
             #expect(try server.get("\(assets)/\(name)").status == 404, "\(name)")
         }
-        for path in ["/", "\(assets)/app.js"] {
+        for path in ["/live/", "/reports/", "\(assets)/app.js"] {
             let head = try server.get(path).head
             #expect(!head.contains("worker-src") && !head.contains("manifest-src"), "\(path)")
             #expect(!head.contains("Service-Worker-Allowed"), "\(path)")
@@ -165,8 +197,8 @@ import Testing
 
     /// The documents with paths of their own.
     private static let documents: Set = [
-        "index.html", "live-trip.html", "record/manifest.webmanifest", "record/record.html",
-        "record/worker.js",
+        "index.html", "live-trip.html", "manifest.webmanifest", "record/manifest.webmanifest",
+        "record/record.html", "record/worker.js", "report-link.html", "worker.js",
     ]
 
     @Test func `a link lets a browser in once, and the session ends when it is left`() throws {
@@ -290,6 +322,11 @@ import Testing
         let cookie = try #require(try PageSignIn.enter(server, String(code)))
         let head = try server.get("/v1/status", "Cookie: \(cookie)").head
         #expect(head.contains("\r\nLedger-Scopes: \(scopes)\r\n"), "\(head)")
+        #expect(head.contains("\r\nLedger-Sight: everything\r\n"), "\(head)")
+        // What is read of a part is kept in no browser.
+        let own = try server.token("own", "--source", "phone", "--scope", "read")
+        let part = try server.get("/v1/status", "Authorization: Bearer \(own)").head
+        #expect(part.contains("\r\nLedger-Sight: part\r\n"), "\(part)")
         let revoking = try server.get(
             "/v1/devices?name=x",
             method: "DELETE",

@@ -199,6 +199,35 @@ import Testing
         #expect(try server.get("/v1/roads?from=yesterday").status == 400)
     }
 
+    @Test func `stops are ends of trips that are no place, and each is counted once`() throws {
+        let server = try Self.shared.get()
+        let stops = try server.get("/v1/stops").body
+        let arrivals = stops.matches(of: #/"arrivals":(\d+)/#).compactMap { Int($0.1) }
+        let trips = try server.get("/v1/trips?limit=1000").body
+        let unnamed = trips.matches(of: #/"ended_at":"[^}]*?"to":"-?\d+\.\d+, /#).count
+        #expect(arrivals.reduce(0, +) == unnamed && unnamed > 0)
+        #expect(try server.get("/v1/stops?from=1999-01-01&to=1999-01-01").body == Self.page([]))
+        let first = try server.get("/v1/stops?limit=1").body
+        #expect(first.matches(of: #/"arrivals"/#).count == 1)
+    }
+
+    @Test func `trips whose routine applies by itself are told apart`() throws {
+        let server = try Self.serve()
+        let saved = try server.process.shell(
+            """
+            set -e
+            ledger place save Around --lat 51.93 --lon 4.4 --radius 30000
+            ledger routine save Near --class personal --to-place Around --since 2000-01-01
+            """
+        )
+        #expect(saved.exitCode == 0, "\(saved.errors)")
+        let chosen = try server.get("/v1/trips?by_rule=yes&limit=1000").body
+        let all = try server.get("/v1/trips?limit=1000").body
+        let marks = chosen.matches(of: #/"by_rule"/#).count
+        #expect(marks > 0 && marks == all.matches(of: #/"by_rule"/#).count)
+        #expect(marks == chosen.matches(of: #/"started_at"/#).count)
+    }
+
     @Test(.enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing))
     func `answers to readers have the forms of their schemas`() throws {
         let server = try Self.shared.get()
@@ -207,7 +236,8 @@ import Testing
             ("/v1/status", "status"), ("/v1/trips", "page"), ("/v1/visits?limit=1", "page"),
             ("/v1/trips/\(last)", "trip"), ("/v1/trips/\(last)/track", "trip-line"),
             ("/v1/trips?clas=business", "problem"), ("/v1/trips/ffffffff", "problem"),
-            ("/v1/roads", "roads"), ("/v1/roads?from=1999-01-01&to=1999-01-01", "roads"),
+            ("/v1/stops?limit=2", "page"), ("/v1/roads", "roads"),
+            ("/v1/roads?from=1999-01-01&to=1999-01-01", "roads"),
             ("/v1/safekeeping", "safekeeping"),
         ] {
             let body = try server.get(path).body

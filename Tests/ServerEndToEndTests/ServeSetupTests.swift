@@ -7,9 +7,10 @@ import Testing
     /// The second of the first fix.
     private static let start = 1_795_159_860
 
-    /// Positions of OwnTracks north at 14 m/s, then of a car that is parked, every 10 s.
+    /// Positions of OwnTracks north at 14 m/s, then of a car that is parked, every 10 s: more of
+    /// these than are looked at of a phone that moves.
     private static func drive(from start: Int = start, mode: Int = 2) -> Data {
-        let messages = (0..<220)
+        let messages = (0..<320)
             .map { index in
                 let moved = min(max(index - 6, 0), 90) * 140
                 let latitude = 51.9 + Double(moved) / 111_000

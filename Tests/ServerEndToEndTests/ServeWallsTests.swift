@@ -227,7 +227,7 @@ import Testing
         for path in [
             "/v1/status", "/v1/trips", "/v1/totals", "/v1/places", "/v1/vehicles", "/v1/visits",
             "/v1/inbox", "/v1/inbox/count", "/v1/changes", "/v1/stream", "/v1/refused",
-            "/v1/devices", "/v1/shares", "/v1/trips/\(served.own)",
+            "/v1/devices", "/v1/shares", "/v1/stops", "/v1/trips/\(served.own)",
             "/v1/trips/\(served.own)/track", "/v1/trips/\(served.own)/explanation",
         ] {
             #expect(open.contains(path), "\(path)")

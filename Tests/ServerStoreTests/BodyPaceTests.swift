@@ -40,6 +40,20 @@ import Testing
         #expect(Self.end(of: Array(pieces.prefix(60))) == nil)
     }
 
+    @Test func `a file may take longer, and keeps its pace too`() throws {
+        let start = Self.start
+        var pace = BodyPace(from: start, lastingUpTo: .seconds(3_600))
+        for second in 1...3_599 {
+            let now = start + .seconds(second)
+            #expect(now < pace.end)
+            pace.note(BodyPace.leastBytesPerSecond, at: now)
+        }
+        #expect(pace.end == start + .seconds(3_600))
+        var slow = BodyPace(from: start, lastingUpTo: .seconds(3_600))
+        slow.note(1, at: start + .seconds(10))
+        #expect(slow.end == start + BodyPace.patience)
+    }
+
     @Test(arguments: Seeds.fresh(100))
     func `no body lasts longer than it may, and none is ended that keeps its pace`(
         seed: UInt64

@@ -331,6 +331,31 @@ import TripLedger
         #expect(try Token(decoding: before) == token)
     }
 
+    @Test func `the link of a report is of use as such alone, until it ends`() throws {
+        let link = Token.link(to: "R1", named: "ann", now: Self.now, until: later(days: 30))
+        #expect(try Token(decoding: link.encoded) == link)
+        // Programs that know no such links say that it is newer; other tokens are as they were.
+        #expect(link.encoded.first == 4 && Self.phone().encoded.first == 3)
+        #expect(throws: (any Error).self) {
+            try Token(decoding: [4] + Self.phone().encoded.dropFirst())
+        }
+        #expect(throws: (any Error).self) { try Token(decoding: [3] + link.encoded.dropFirst()) }
+        try state.add(link, shownAs: Self.text(1, .live))
+        let shown = Self.text(1, .live).text
+        for use in [TokenUse.program, .login, .session, .share] {
+            #expect(try state.answer(to: shown, as: use, now: Self.now) == .unknown, "\(use)")
+        }
+        guard case .valid(let found) = try state.answer(to: shown, as: .report, now: Self.now)
+        else {
+            Issue.record("not valid")
+            return
+        }
+        #expect(found.report == "R1" && found.trip == nil && found.mayStandInAddress)
+        #expect(
+            try state.answer(to: shown, as: .report, now: later(days: 31)) == .expired(name: "ann")
+        )
+    }
+
     @Test func `a newer form of a token is said to be newer`() throws {
         let key = Self.text(1).digest.array
         try state.environment.write { transaction in

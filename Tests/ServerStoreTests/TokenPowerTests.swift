@@ -19,6 +19,10 @@ import Testing
         #expect(Self.powers([.ingest], of: "phone") == [.deliver, .append, .decide])
     }
 
+    @Test func `an auditor reads reports, the log and proofs, and no lists`() {
+        #expect(Self.powers([.audit], of: nil) == [.report, .prove, .audit])
+    }
+
     @Test func `a token of some sources has no power over the whole`() {
         let all = Set(TokenScope.allCases).subtracting([.sync, .audit])
         let own = Self.powers(all, of: "phone")

@@ -16,6 +16,7 @@ import TripsProjection
     /// A reader who keeps the rows that were told.
     private struct Reader {
         var rows: [FeedSubject: String] = [:]
+        var visits: [FeedSubject: SourceVisit] = [:]
         var number: UInt64 = 0
 
         /// Reads one page, and returns whether there is more.
@@ -28,12 +29,16 @@ import TripsProjection
                     mostRows: limit
                 )
                 let all = try FeedLawTests.rows(of: snapshot)
-                return (page, page.items.map { ($0.subject, all[$0.subject]) })
+                let visits = try snapshot.visits(about: page.items.map(\.subject))
+                return (page, page.items.map { ($0.subject, all[$0.subject]) }, visits)
             }
             #expect(page.0.items.count <= limit)
             #expect(page.0.items.map(\.number) == page.0.items.map(\.number).sorted())
             #expect(page.0.items.allSatisfy { $0.number > number && $0.number < 1 << 53 })
-            for (subject, row) in page.1 { rows[subject] = row }
+            for (subject, row) in page.1 {
+                rows[subject] = row
+                visits[subject] = page.2[subject]
+            }
             number = page.0.next
             return page.0.hasMore
         }
@@ -69,6 +74,17 @@ import TripsProjection
                 String(describing: vehicles.vehicle(named: name)) + "\(vehicles.readings(of: name))"
         }
         return rows
+    }
+
+    /// Returns what a reader knows of visits: of those that go on, not the last fix.
+    private static func lines(of visits: some Sequence<SourceVisit>) -> [String] {
+        visits.map { found in
+            let visit = found.visit
+            let last = visit.leftAt == nil ? nil : visit.lastInsideAt
+            return "\(found.source) \(visit.place.name) \(visit.enteredAt) "
+                + "\(String(describing: last)) \(String(describing: visit.leftAt))"
+        }
+        .sorted()
     }
 
     /// Rows of other kinds than trips, which random events need not have.
@@ -109,6 +125,8 @@ import TripsProjection
         try reader.readAll(of: book, limit: 7)
         let expected = try book.ledger.read { try Self.rows(of: $0) }
         #expect(reader.rows == expected, "seed \(seed)")
+        let visits = try book.ledger.read { try $0.visits() }
+        #expect(Self.lines(of: reader.visits.values) == Self.lines(of: visits), "seed \(seed)")
         #expect(Set(expected.keys.map(\.kind)).count > 2, "seed \(seed): there are several kinds")
         #expect(try book.ledger.checkViews().isEmpty, "seed \(seed)")
         try expectSound(book.ledger, "seed \(seed)")

@@ -7,6 +7,7 @@ import Proofs
 import TestSupport
 import Testing
 import TripEvents
+import VisitsProjection
 
 @testable import TripLedger
 
@@ -95,11 +96,13 @@ import TripEvents
         try book.append(try Self.events(seed: 1, &random))
         _ = try book.ledger.project()
         let writer = try book.ledger.views.current().forChanging()
-        var view = VisitView(over: writer.views)
-        try view.forget(from: Timestamp(milliseconds: .min), of: 1)
-        let forgotten = view.tables.flatMap { $0.rows.changes }.count
+        var views = ViewSet(over: writer.views)
+        for entrance in try views.visits.entrances(of: 1, from: Timestamp(milliseconds: .min)) {
+            try views.note(VisitNews(forgetting: entrance, of: 1))
+        }
+        let forgotten = views.tables.flatMap { $0.rows.changes }.count
         #expect(forgotten > 0)
-        try writer.commit(view.tables)
+        try writer.commit(views.tables)
         #expect(try book.ledger.checkViews().count == forgotten)
     }
 }

@@ -16,7 +16,7 @@ def make(ledger, directory, shards, drivers, days):
     """Makes ledgers, each of some drivers, and returns their directories."""
     def shard(number):
         path = directory / f"s{number:03d}"
-        output_of(ledger, "--ledger", path, "init", "--zone", "Europe/Amsterdam")
+        output_of(ledger, "--ledger", path, "init", "--time-zone", "Europe/Amsterdam")
         for driver in range(number * drivers, (number + 1) * drivers):
             name = f"w{driver:04d}"
             lines = directory / f"{name}.jsonl"

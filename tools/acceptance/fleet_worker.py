@@ -67,6 +67,23 @@ def check_mutations(ledger, stream, seed):
         assert result.returncode == 65 and code in CODES, f"seed {seed}, mutation {number}: {code}"
 
 
+def check_lists(ledger, book, stream):
+    """Each list of `--emit` is that of its command."""
+    said = work(ledger, stream.read_bytes(), "--emit", "vehicles,totals,visits,trips")
+    assert said.returncode == 0, said.stderr.decode()
+    found = {}
+    for line in said.stdout.splitlines():
+        kind = json.loads(line)["kind"]
+        found.setdefault(kind, []).append(line[line.index(b'"row":') + len(b'"row":'):-1]
+                                          if kind != "end" else line)
+    lists = {"trip": ("trips", "--all", "--as-of", AS_OF), "visit": ("visits",),
+             "total": ("totals", "--as-of", AS_OF), "vehicle": ("vehicle", "list")}
+    for kind, words in lists.items():
+        expected = fleet_shards.output_of(ledger, "--ledger", book, *words, "--format", "json")
+        assert found.get(kind, []) == expected.splitlines(), f"{kind}: rows are not those of {words[0]}"
+    assert json.loads(found["end"][0])["rows"] == sum(map(len, found.values())) - 1
+
+
 def check_rules(ledger, book, stream, scratch):
     """Part 7: rules that a worker is given are as if they had been adopted."""
     copy = scratch / "adopted"
@@ -109,6 +126,7 @@ def run(programs, scratch):
     seed = random.randrange(1 << 32)
     check_mutations(ledger, streams[0].read_bytes(), seed)
     print(f"worker: {MUTATIONS} mutations refused (seed {seed})")
+    check_lists(ledger, books[0], streams[0])
     check_rules(ledger, books[0], streams[0], directory)
     print("worker: rules in a file make the trips of rules that were adopted")
     shutil.rmtree(directory)

@@ -15,8 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from book import expect
 from serving import read_to_end, status_of
 
-# The server's limits in seconds: for a head, or nothing at all; a body; a client to read.
-HEAD, BODY, READING = 30, 60, 30
+# The limits of the server in seconds: for a head, or nothing at all; a body that hardly moves; a client
+# to read.
+HEAD, BODY, READING = 30, 15, 30
 
 # How much later a connection may end, and how long one may take that ends at once.
 SLACK, AT_ONCE = 15, 10

@@ -2,7 +2,7 @@
 
 import time
 
-from selenium.webdriver import ActionChains
+from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
 from book import expect
@@ -221,18 +221,20 @@ UNNAMED = r"""return fetch('/v1/trips?limit=500').then((answer) => answer.json()
 
 
 def name_end(page):
-    """The end of a trip leads to a new place just there."""
+    """The end of a trip is named just there, in a dialog."""
     trip = page.script(UNNAMED)
     if trip is None:
-        print("page: every trip begins at a place; naming one was not tried")
+        print("page: every trip begins at a place; naming one is tried with a book without places")
         return
     page.go("totals")
     page.go(f"trip/{trip['id']}", ".details form")
-    page.press("main a[href^='#/places?lat=']")
-    page.wait("places", ".new-place form")
-    lat = page.find(".new-place input[step='0.00001']").get_attribute("value")
+    page.press("main .name-place")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .place-form"), "nothing asks for a name")
+    lat = page.script("""return document.querySelector("dialog input[step='0.00001']").value""")
     expect(abs(float(lat) - trip["start"]["lat"]) < 0.0001, f"the new place is at {lat}, not at {trip['start']}")
     check_page(page.browser, "naming the end of a trip")
+    page.keys(Keys.ESCAPE)
+    page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, "dialog"), "Escape does not close")
 
 
 def be_on_paper(page):

@@ -28,7 +28,9 @@ KEYS = ("b", "c", "p", "m")
 CLASSES = ("business", "commute", "personal", "medical")
 # A report prints from its frame: what would go to the printer is noted instead.
 NOTE_PRINTS = """window.print = () => {
-    top.printed = [...(top.printed ?? []), document.documentElement.innerText];
+    // A row of the table is a line, though some of its cells have several.
+    const rows = [...document.querySelectorAll('tr')].map((row) => row.innerText.replace(/\\s+/g, ' '));
+    top.printed = [...(top.printed ?? []), [document.documentElement.innerText, ...rows].join('\\n')];
 }"""
 PURPOSE, NOTES, WHY = "Roof", "Two visits in one day", "Two errands"
 

@@ -68,7 +68,7 @@ def check_proof(page, heads, keys):
     # It goes on while something else is shown.
     page.go("trips", ".trip-row")
     page.go("proof", ".verify")
-    page.until(lambda: "computed here is its root" in page.script(SAID),
+    page.until(lambda: "root computed here is the same" in page.script(SAID),
                f"the log is not verified: {page.script(SAID)}", 600)
     print(f"proof: {page.script(SAID).split()[1]} entries verified in {time.monotonic() - began:.1f} s")
     if keys:
@@ -195,5 +195,5 @@ def compare_heads(page, heads):
     expect(page.script("return document.querySelectorAll('.since tbody tr').length") > 0,
            "what changed since is not listed")
     compare(page, "999999999", "has only")
-    compare(page, "no head", "This is no head")
+    compare(page, "no head", "This is not a head")
     check_page(page.browser, "proof, compared")

@@ -1,5 +1,7 @@
 """Shows every report in the page, chooses, prints and downloads."""
 
+from selenium.webdriver.common.by import By
+
 from book import expect
 from page_checks import check_page
 
@@ -66,10 +68,13 @@ def choose(page):
 
 
 def leave_out(page):
-    """A claim without a country, where the ledger has none either, says what is missing, and how to set it."""
+    """A claim without a country, where the ledger has none either, says what is missing, and where to set it."""
+    page.script("localStorage.removeItem('jurisdiction')")
     page.go("reports/claim?year=2025", ".report-holder")
-    page.until(lambda: "ledger settings --country" in page.find(".report-holder").text,
+    page.until(lambda: "Choose first: Country" in page.find(".report-holder").text,
                "nothing says that a claim needs a country")
+    expect(page.browser.find_elements(By.CSS_SELECTOR, ".report-holder a[href='#/settings']"),
+           "nothing leads to where a country is set")
 
 
 def print_alone(page):

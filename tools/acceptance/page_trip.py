@@ -62,14 +62,24 @@ def answer(page, place, why="A test"):
                       f"{place}: nothing is asked"):
         return ""
     check_page(page.browser, place)
-    text = page.find("dialog").text
+    asked = page.find("dialog")
+    text = asked.text
     fields = page.browser.find_elements(By.CSS_SELECTOR, "dialog input")
     if fields and why:
         fields[0].send_keys(why)
     page.script("document.getElementById('toasts').replaceChildren()")
     page.find("dialog .buttons button").click()
-    page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, "dialog"), f"{place}: it stays")
+    # What is asked next may come at once.
+    page.until(lambda: is_gone(page, asked), f"{place}: it stays")
     return text
+
+
+def is_gone(page, element):
+    """Whether an element is no longer in the page."""
+    try:
+        return not page.script("return arguments[0].isConnected", element)
+    except StaleElementReferenceException:
+        return True
 
 
 def undo(page):

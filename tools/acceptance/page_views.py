@@ -14,7 +14,7 @@ from page_texts import check_plurals
 SIZES = ((360, 740), (1280, 800))
 VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
          "reports/summary?year=2025", "places", "vehicles", "devices", "proof", "roads", "day/2025-06-12",
-         "changes?year=2025")
+         "changes?year=2025", "add", "settings")
 
 
 class Page:
@@ -58,10 +58,14 @@ class Page:
         ActionChains(self.browser).send_keys(*keys).perform()
 
     def press(self, selector):
-        """Presses a button where it is on the screen."""
-        button = self.find(selector)
-        self.script("arguments[0].scrollIntoView({ block: 'center' })", button)
-        button.click()
+        """Presses a button where it is on the screen; one that is made anew meanwhile, as it is then."""
+        def is_pressed():
+            button = self.find(selector)
+            self.script("arguments[0].scrollIntoView({ block: 'center' })", button)
+            button.click()
+            return True
+
+        self.until(is_pressed, f"{selector} cannot be pressed")
 
     def shape(self, width, height, is_dark):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {

@@ -199,7 +199,8 @@ class Phone:
         self.name, self.token, self.door, self.batch, self.encode = name, token, door, batch, encode
         self.queue, self.recorded = [], []
         self.mode = 5
-        self.clock = 1_795_159_860
+        # Long enough ago for the last of them to lie in the past: what has not happened yet is refused.
+        self.clock = 1_763_623_860
         self.requests = 0
 
     def record(self, count, random_numbers):

@@ -33,23 +33,26 @@ def powers(method, path):
     if path.startswith("/api/v1/"):
         if method == "get":
             return {"client"}
-        return {"client-edit"} if first != path and path.split("/")[3].startswith(
-            ("event", "events")) else {"client-own"}
+        # What a type of events is made of holds for the whole ledger.
+        is_of_events = path.split("/")[3].startswith("event") and not path.endswith("/properties")
+        return {"client-edit"} if is_of_events else {"client-own"}
     if path.startswith("/webhook/"):
         return {"deliver", "follow", "set_up"} if method == "get" else {"deliver", "set_up"}
     if path.startswith("/log/"):
         return {"audit"}
     if path == "/metrics":
-        return {"report"}
-    if path.startswith("/v1/reports/"):
+        return {"metrics"}
+    if path.startswith("/v1/reports"):
         return {"report"}
     if path.endswith("/proof"):
         return {"prove"}
     return {
         "events": {"append"}, "decisions": {"decide"}, "go": {"deliver", "set_up"},
         "stop": {"deliver", "set_up"}, "sync": {"exchange"}, "log": {"audit", "exchange"},
-        "status": {"follow"}, "stream": {"follow"},
+        "safekeeping": {"audit"}, "status": {"follow"}, "stream": {"follow"},
         "devices": {"read"} if method == "get" else {"set_up"},
+        "buttons": {"set_up"}, "links": {"set_up"}, "tokens": {"govern"}, "backups": {"govern"},
+        "rates": {"report"} if method == "get" else {"govern"}, "rules": {"report"},
         "shares": {"set_up"} if method == "delete" else {"share"},
     }.get(first, {"read"})
 
@@ -57,6 +60,9 @@ def powers(method, path):
 def meant(shown, wanted):
     """Whether what is shown of a token says that a route answers it."""
     can = set(shown["can"])
+    # Figures of the whole ledger are for readers of it, but not for auditors, who have the log itself.
+    if "metrics" in wanted:
+        return {"report", "read"} <= can
     # The feed client's events are trips, which take the right to decide; the rest that of the owner.
     # Neither is for a token of a group.
     if "client-edit" in wanted:

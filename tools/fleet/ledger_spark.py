@@ -1,10 +1,11 @@
-"""Trips of many ledgers as a DataFrame of Spark: one task reads one shard with `ledger worker`.
+"""Rows of many ledgers as a DataFrame of Spark: one task reads one shard with `ledger worker`.
 
-    rows(spark, ["s001.segments", "s002.segments"], "2026-01-01T00:00:00Z")
+    rows(spark, ["s001.segments", "postgresql:fleet/s002"], "2026-01-01T00:00:00Z")
 
-A shard is a file that `ledger export --as segments -` wrote, where every executor can read it; the
-program is `ledger`, or what LEDGER_PROGRAM names. Python moves blocks and never reads an entry. A worker
-that fails, or ends without saying that it is complete, fails its task, and Spark tries that again.
+A shard is a file that `ledger export --as segments -` wrote, where every executor can read it, or a
+ledger in a replica: a service of pg_service.conf and the ledger's name, read with psql. The program is
+`ledger`, or what LEDGER_PROGRAM names. Python moves blocks and never reads an entry. A worker that fails,
+or ends without saying that it is complete, fails its task, and Spark tries that again.
 """
 
 import hashlib
@@ -39,18 +40,60 @@ TRIP = T.StructType([
         T.StructField("meters", EXACT)])),
 ])
 
-LINE = T.StructType([
-    T.StructField("kind", T.StringType()), T.StructField("ledger", T.StringType()),
-    T.StructField("row", TRIP)])
+TEXTS = {
+    "visits": ("place", "entered_at", "last_inside_at", "left_at", "source", "group"),
+    "vehicles": ("vehicle", "group", "plate", "make", "model", "keeper", "driver"),
+}
+# Beside months there is a line of the total.
+TOTAL = T.StructType([
+    *(T.StructField(name, T.StringType()) for name in ("kind", "by", "name")),
+    T.StructField("trips", T.LongType()),
+    *(T.StructField(name, EXACT) for name in (
+        "distance_m", "measured_distance_m", "excluded_distance_m", "driving_s", "moving_s"))])
+ROWS = {"trips": TRIP, "totals": TOTAL, **{
+    emit: T.StructType([T.StructField(name, T.StringType()) for name in names])
+    for emit, names in TEXTS.items()}}
+
+# The frames of a replicated ledger, but for the last one, each as hexadecimal digits.
+FRAMES = """COPY (
+    WITH it AS (SELECT ledger, encode(id, 'hex') AS id FROM ledger.ledgers WHERE name = '{name}'),
+    parts AS (
+        SELECT 0::bigint AS place, 'H' AS kind, convert_to(
+            '{{"format":"ledger-segments/v1","ledger":"' || it.id || '","size":' || s.next
+            || ',"root":"' || encode(s.root, 'hex') || '"}}', 'UTF8') AS payload
+        FROM it, LATERAL (SELECT next, root FROM ledger.segments
+            WHERE ledger = it.ledger ORDER BY next DESC LIMIT 1) AS s
+        UNION ALL SELECT s.next, 'S', int8send(s.first) || int8send(s.next) || s.root || s.bytes
+        FROM ledger.segments AS s JOIN it ON s.ledger = it.ledger)
+    SELECT encode(convert_to(kind, 'UTF8') || int4send(octet_length(payload)) || payload, 'hex')
+    FROM parts ORDER BY place) TO STDOUT"""
+REPLICA = "postgresql:"
 
 
 class WorkerFailed(Exception):
     """A worker did not make all rows of its shard."""
 
 
-def _feed(source, stdin):
+def _blocks(shard):
+    """Yields the bytes of a shard's stream."""
+    if not shard.startswith(REPLICA):
+        with open(shard, "rb") as source:
+            while block := source.read(BLOCK):
+                yield block
+        return
+    service, name = shard.removeprefix(REPLICA).split("/", 1)
+    question = FRAMES.format(name=name.replace("'", "''"))
+    with subprocess.Popen(["psql", f"service={service}", "-qXc", question],
+                          stdout=subprocess.PIPE) as database:
+        for line in database.stdout:
+            yield bytes.fromhex(line.decode())
+    if database.returncode == 0:
+        yield b"E" + bytes(4)
+
+
+def _feed(shard, stdin):
     try:
-        while block := source.read(BLOCK):
+        for block in _blocks(shard):
             stdin.write(block)
     except BrokenPipeError:
         pass  # The worker has said why, or its exit code does.
@@ -69,10 +112,10 @@ def _drain(stream, said):
 def lines_of(shard, arguments, program):
     """Yields the lines of a shard's trips, and raises at the end unless they are complete."""
     digest, count, ends, said = hashlib.sha256(), 0, 0, []
-    with open(shard, "rb") as source, subprocess.Popen(
+    with subprocess.Popen(
             [program, "worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE) as worker:
-        threads = [threading.Thread(target=_feed, args=(source, worker.stdin), daemon=True),
+        threads = [threading.Thread(target=_feed, args=(shard, worker.stdin), daemon=True),
                    threading.Thread(target=_drain, args=(worker.stderr, said), daemon=True)]
         for thread in threads:
             thread.start()
@@ -81,7 +124,7 @@ def lines_of(shard, arguments, program):
                 if not line.startswith(b'{"kind":"end"'):
                     digest.update(line)
                     count += 1
-                    yield line.decode()
+                    yield line[:-1].decode()
                     continue
                 end = json.loads(line)
                 if (end.get("error") or end["rows"] != count
@@ -99,22 +142,26 @@ def lines_of(shard, arguments, program):
 
 
 def rows(spark, shards, as_of, rules=None, emit="trips", program=None):
-    """Returns the trips of shards as a DataFrame, one row for each.
+    """Returns the trips of shards as a DataFrame, or another list that `ledger worker --emit` has.
 
     as_of is the moment to which time passes, as RFC 3339; rules is a file of `rules_adopted` that
     stand in the place of those in the logs. All sums are exact: distances are decimals.
     """
-    if emit != "trips":
-        raise ValueError(f"a worker makes trips, not {emit}")
     program = program or os.environ.get("LEDGER_PROGRAM", "ledger")
-    arguments = ["--as-of", as_of] + (["--rules", str(rules)] if rules else [])
+    spark.sparkContext.addPyFile(__file__)
+    arguments = (["--as-of", as_of] + (["--rules", str(rules)] if rules else [])
+                 + ([] if emit == "trips" else ["--emit", emit]))
     # The largest first, so that no long task begins last.
-    shards = sorted(map(str, shards), key=os.path.getsize, reverse=True)
+    shards = sorted(map(str, shards), reverse=True,
+                    key=lambda shard: os.path.getsize(shard) if os.path.exists(shard) else 0)
     texts = spark.sparkContext.parallelize(shards, max(1, len(shards))).flatMap(
         lambda shard: ((line,) for line in lines_of(shard, arguments, program)))
     text = spark.createDataFrame(texts, T.StructType([T.StructField("line", T.StringType())]))
-    line = F.from_json("line", LINE, {"mode": "FAILFAST"})
+    form = T.StructType([T.StructField("ledger", T.StringType()), T.StructField("row", ROWS[emit])])
+    line = F.from_json("line", form, {"mode": "FAILFAST"})
     trips = text.select(line.alias("it"), "line").select("it.ledger", "it.row.*", "line")
+    if emit != "trips":
+        return trips
     offset = F.regexp_extract("started_at", r"([+-]\d\d:\d\d)$", 1)
     seconds = (F.substring(offset, 2, 2).cast("int") * 3600
                + F.substring(offset, 5, 2).cast("int") * 60)

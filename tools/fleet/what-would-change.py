@@ -41,7 +41,8 @@ def sums(trips, year, name):
 def main():
     arguments = parse_arguments()
     as_of = arguments.as_of or f"{arguments.year + 1}-01-01T00:00:00Z"
-    spark = SparkSession.builder.master(arguments.master).appName("what-would-change").getOrCreate()
+    spark = SparkSession.builder.master(arguments.master).appName("what-would-change").config(
+        "spark.ui.showConsoleProgress", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     found = []
     for name, rules in (("before", None), ("after", arguments.rules.resolve())):

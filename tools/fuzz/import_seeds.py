@@ -101,6 +101,11 @@ TEXTS = {
     "csv": [
         'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
     ],
+    "gpsd": [
+        '{"class":"VERSION","release":"3.22"}\n{"class":"DEVICE","path":"/dev/ttyUSB0"}\n'
+        '{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3,'
+        '"altHAE":43.1,"track":90.5,"speed":10.8,"eph":8.2}\n{"class":"TPV","mode":1}\n{"class":"SKY"}\n',
+    ],
     "gpslogger": [
         'time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop\n'
         '2024-03-01T07:00:00.000Z,52.1,4.3,3.5,8.0,90.1,10.0,7,gps,0.9\n2024-03-01T07:00:05Z,1,2,,,,,,,\n',

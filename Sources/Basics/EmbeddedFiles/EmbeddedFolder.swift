@@ -38,6 +38,12 @@ package struct EmbeddedFolder: Sendable {
         unsafe EmbeddedFolder(ledger_notices())
     }
 
+    /// The SQL of the replica.
+    package static var replica: EmbeddedFolder {
+        // Constants of the program.
+        unsafe EmbeddedFolder(ledger_replica())
+    }
+
     /// The background of maps, and the script that moves them.
     package static var maps: EmbeddedFolder {
         // Constants of the program.

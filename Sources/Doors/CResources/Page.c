@@ -2,6 +2,15 @@
 
 #include "Embedding.h"
 
+static const unsigned char access_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/access.js"
+};
+static const unsigned char add_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/add.js"
+};
+static const unsigned char always_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/always.js"
+};
 static const unsigned char api_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/api.js"
 };
@@ -11,11 +20,26 @@ static const unsigned char app_js[] = {
 static const unsigned char ask_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/ask.js"
 };
-static const unsigned char chart_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/chart.js"
+static const unsigned char bulk_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/bulk.js"
+};
+static const unsigned char buttonsetup_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/buttonsetup.js"
+};
+static const unsigned char byhand_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/byhand.js"
+};
+static const unsigned char byrule_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/byrule.js"
+};
+static const unsigned char calendar_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/calendar.js"
 };
 static const unsigned char changes_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/changes.js"
+};
+static const unsigned char chart_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/chart.js"
 };
 static const unsigned char classes_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/classes.js"
@@ -44,11 +68,29 @@ static const unsigned char direction_js[] = {
 static const unsigned char dom_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/dom.js"
 };
+static const unsigned char dropfile_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/dropfile.js"
+};
+static const unsigned char dropmap_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/dropmap.js"
+};
+static const unsigned char dropzone_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/dropzone.js"
+};
+static const unsigned char entryproof_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/entryproof.js"
+};
 static const unsigned char evidence_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/evidence.js"
 };
+static const unsigned char exports_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/exports.js"
+};
 static const unsigned char failures_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/failures.js"
+};
+static const unsigned char finder_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/finder.js"
 };
 static const unsigned char follower_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/follower.js"
@@ -59,6 +101,9 @@ static const unsigned char formats_js[] = {
 static const unsigned char ground_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/ground.js"
 };
+static const unsigned char handout_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/handout.js"
+};
 static const unsigned char heat_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/heat.js"
 };
@@ -67,6 +112,9 @@ static const unsigned char home_js[] = {
 };
 static const unsigned char icon_svg[] = {
 #embed "../../Programs/LedgerServer/Page/web/icon.svg"
+};
+static const unsigned char icons_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/icons.js"
 };
 static const unsigned char inbox_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/inbox.js"
@@ -83,8 +131,8 @@ static const unsigned char inboxpurposes_js[] = {
 static const unsigned char index_html[] = {
 #embed "../../Programs/LedgerServer/Page/web/index.html"
 };
-static const unsigned char live_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/live.js"
+static const unsigned char keepfile_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/keepfile.js"
 };
 static const unsigned char live_trip_css[] = {
 #embed "../../Programs/LedgerServer/Page/web/live-trip.css"
@@ -95,8 +143,20 @@ static const unsigned char live_trip_html[] = {
 static const unsigned char live_trip_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/live-trip.js"
 };
+static const unsigned char live_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/live.js"
+};
+static const unsigned char manifest_webmanifest[] = {
+#embed "../../Programs/LedgerServer/Page/web/manifest.webmanifest"
+};
 static const unsigned char map_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/map.js"
+};
+static const unsigned char nameplace_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/nameplace.js"
+};
+static const unsigned char nextlink_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/nextlink.js"
 };
 static const unsigned char nomap_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/nomap.js"
@@ -107,11 +167,14 @@ static const unsigned char notices_js[] = {
 static const unsigned char now_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/now.js"
 };
-static const unsigned char pageparts_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/pageparts.js"
+static const unsigned char offline_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/offline.js"
 };
 static const unsigned char page_css[] = {
 #embed "../../Programs/LedgerServer/Page/web/page.css"
+};
+static const unsigned char pageparts_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/pageparts.js"
 };
 static const unsigned char picture_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/picture.js"
@@ -124,33 +187,6 @@ static const unsigned char places_js[] = {
 };
 static const unsigned char proof_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/proof.js"
-};
-static const unsigned char replay_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/replay.js"
-};
-static const unsigned char reports_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/reports.js"
-};
-static const unsigned char roads_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/roads.js"
-};
-static const unsigned char seal_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/seal.js"
-};
-static const unsigned char share_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/share.js"
-};
-static const unsigned char signatures_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/signatures.js"
-};
-static const unsigned char speeds_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/speeds.js"
-};
-static const unsigned char suggestions_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/suggestions.js"
-};
-static const unsigned char swipe_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/swipe.js"
 };
 static const unsigned char record_describe_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/record/describe.js"
@@ -221,6 +257,54 @@ static const unsigned char record_watch_js[] = {
 static const unsigned char record_worker_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/record/worker.js"
 };
+static const unsigned char replay_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/replay.js"
+};
+static const unsigned char report_link_css[] = {
+#embed "../../Programs/LedgerServer/Page/web/report-link.css"
+};
+static const unsigned char report_link_html[] = {
+#embed "../../Programs/LedgerServer/Page/web/report-link.html"
+};
+static const unsigned char report_link_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/report-link.js"
+};
+static const unsigned char reports_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/reports.js"
+};
+static const unsigned char roads_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/roads.js"
+};
+static const unsigned char savedfilters_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/savedfilters.js"
+};
+static const unsigned char seal_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/seal.js"
+};
+static const unsigned char secrets_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/secrets.js"
+};
+static const unsigned char settings_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/settings.js"
+};
+static const unsigned char share_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/share.js"
+};
+static const unsigned char signatures_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/signatures.js"
+};
+static const unsigned char speeds_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/speeds.js"
+};
+static const unsigned char stops_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/stops.js"
+};
+static const unsigned char suggestions_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/suggestions.js"
+};
+static const unsigned char swipe_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/swipe.js"
+};
 static const unsigned char texts_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/texts.js"
 };
@@ -239,6 +323,9 @@ static const unsigned char texts_nl_js[] = {
 static const unsigned char texts_words_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/texts/words.js"
 };
+static const unsigned char theme_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/theme.js"
+};
 static const unsigned char tiles_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/tiles.js"
 };
@@ -254,17 +341,20 @@ static const unsigned char trip_js[] = {
 static const unsigned char triplist_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/triplist.js"
 };
-static const unsigned char tripway_js[] = {
-#embed "../../Programs/LedgerServer/Page/web/tripway.js"
-};
 static const unsigned char trips_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/trips.js"
+};
+static const unsigned char tripway_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/tripway.js"
 };
 static const unsigned char vehicles_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/vehicles.js"
 };
 static const unsigned char waiting_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/waiting.js"
+};
+static const unsigned char worker_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/worker.js"
 };
 
 // Leaflet is not ours: tools/leaflet puts it there. Without it the program is built all the same, and
@@ -280,11 +370,19 @@ static const unsigned char leaflet_css[] = {
 #endif
 
 static const struct ledger_file files[] = {
+    FILE_OF("access.js", access_js),
+    FILE_OF("add.js", add_js),
+    FILE_OF("always.js", always_js),
     FILE_OF("api.js", api_js),
     FILE_OF("app.js", app_js),
     FILE_OF("ask.js", ask_js),
-    FILE_OF("chart.js", chart_js),
+    FILE_OF("bulk.js", bulk_js),
+    FILE_OF("buttonsetup.js", buttonsetup_js),
+    FILE_OF("byhand.js", byhand_js),
+    FILE_OF("byrule.js", byrule_js),
+    FILE_OF("calendar.js", calendar_js),
     FILE_OF("changes.js", changes_js),
+    FILE_OF("chart.js", chart_js),
     FILE_OF("classes.js", classes_js),
     FILE_OF("corrections.js", corrections_js),
     FILE_OF("day.js", day_js),
@@ -294,42 +392,46 @@ static const struct ledger_file files[] = {
     FILE_OF("devicesetup.js", devicesetup_js),
     FILE_OF("direction.js", direction_js),
     FILE_OF("dom.js", dom_js),
+    FILE_OF("dropfile.js", dropfile_js),
+    FILE_OF("dropmap.js", dropmap_js),
+    FILE_OF("dropzone.js", dropzone_js),
+    FILE_OF("entryproof.js", entryproof_js),
     FILE_OF("evidence.js", evidence_js),
+    FILE_OF("exports.js", exports_js),
     FILE_OF("failures.js", failures_js),
+    FILE_OF("finder.js", finder_js),
     FILE_OF("follower.js", follower_js),
     FILE_OF("formats.js", formats_js),
     FILE_OF("ground.js", ground_js),
+    FILE_OF("handout.js", handout_js),
     FILE_OF("heat.js", heat_js),
     FILE_OF("home.js", home_js),
     FILE_OF("icon.svg", icon_svg),
+    FILE_OF("icons.js", icons_js),
     FILE_OF("inbox.js", inbox_js),
     FILE_OF("inboxdecisions.js", inboxdecisions_js),
     FILE_OF("inboxgroups.js", inboxgroups_js),
     FILE_OF("inboxpurposes.js", inboxpurposes_js),
     FILE_OF("index.html", index_html),
-    FILE_OF("live.js", live_js),
+    FILE_OF("keepfile.js", keepfile_js),
     FILE_OF("live-trip.css", live_trip_css),
     FILE_OF("live-trip.html", live_trip_html),
     FILE_OF("live-trip.js", live_trip_js),
+    FILE_OF("live.js", live_js),
+    FILE_OF("manifest.webmanifest", manifest_webmanifest),
     FILE_OF("map.js", map_js),
+    FILE_OF("nameplace.js", nameplace_js),
+    FILE_OF("nextlink.js", nextlink_js),
     FILE_OF("nomap.js", nomap_js),
     FILE_OF("notices.js", notices_js),
     FILE_OF("now.js", now_js),
-    FILE_OF("pageparts.js", pageparts_js),
+    FILE_OF("offline.js", offline_js),
     FILE_OF("page.css", page_css),
+    FILE_OF("pageparts.js", pageparts_js),
     FILE_OF("picture.js", picture_js),
     FILE_OF("placeform.js", placeform_js),
     FILE_OF("places.js", places_js),
     FILE_OF("proof.js", proof_js),
-    FILE_OF("replay.js", replay_js),
-    FILE_OF("reports.js", reports_js),
-    FILE_OF("roads.js", roads_js),
-    FILE_OF("seal.js", seal_js),
-    FILE_OF("share.js", share_js),
-    FILE_OF("signatures.js", signatures_js),
-    FILE_OF("speeds.js", speeds_js),
-    FILE_OF("suggestions.js", suggestions_js),
-    FILE_OF("swipe.js", swipe_js),
     FILE_OF("record/describe.js", record_describe_js),
     FILE_OF("record/drive.js", record_drive_js),
     FILE_OF("record/facts.js", record_facts_js),
@@ -353,24 +455,42 @@ static const struct ledger_file files[] = {
     FILE_OF("record/turn.js", record_turn_js),
     FILE_OF("record/watch.js", record_watch_js),
     FILE_OF("record/worker.js", record_worker_js),
+    FILE_OF("replay.js", replay_js),
+    FILE_OF("report-link.css", report_link_css),
+    FILE_OF("report-link.html", report_link_html),
+    FILE_OF("report-link.js", report_link_js),
+    FILE_OF("reports.js", reports_js),
+    FILE_OF("roads.js", roads_js),
+    FILE_OF("savedfilters.js", savedfilters_js),
+    FILE_OF("seal.js", seal_js),
+    FILE_OF("secrets.js", secrets_js),
+    FILE_OF("settings.js", settings_js),
+    FILE_OF("share.js", share_js),
+    FILE_OF("signatures.js", signatures_js),
+    FILE_OF("speeds.js", speeds_js),
+    FILE_OF("stops.js", stops_js),
+    FILE_OF("suggestions.js", suggestions_js),
+    FILE_OF("swipe.js", swipe_js),
     FILE_OF("texts.js", texts_js),
     FILE_OF("texts/de.js", texts_de_js),
     FILE_OF("texts/en.js", texts_en_js),
     FILE_OF("texts/fr.js", texts_fr_js),
     FILE_OF("texts/nl.js", texts_nl_js),
     FILE_OF("texts/words.js", texts_words_js),
+    FILE_OF("theme.js", theme_js),
     FILE_OF("tiles.js", tiles_js),
     FILE_OF("totals.js", totals_js),
     FILE_OF("tree.js", tree_js),
     FILE_OF("trip.js", trip_js),
     FILE_OF("triplist.js", triplist_js),
-    FILE_OF("tripway.js", tripway_js),
     FILE_OF("trips.js", trips_js),
+    FILE_OF("tripway.js", tripway_js),
     FILE_OF("vehicles.js", vehicles_js),
     FILE_OF("waiting.js", waiting_js),
+    FILE_OF("worker.js", worker_js),
 #if HAS_LEAFLET
-    FILE_OF("leaflet/leaflet.js", leaflet_js),
     FILE_OF("leaflet/leaflet.css", leaflet_css),
+    FILE_OF("leaflet/leaflet.js", leaflet_js),
 #endif
 };
 

@@ -56,6 +56,9 @@ static const unsigned char device_v1_schema_json[] = {
 static const unsigned char document_v1_schema_json[] = {
 #embed "../../../Schemas/document.v1.schema.json"
 };
+static const unsigned char drop_v1_schema_json[] = {
+#embed "../../../Schemas/drop.v1.schema.json"
+};
 static const unsigned char erased_items_v1_schema_json[] = {
 #embed "../../../Schemas/erased-items.v1.schema.json"
 };
@@ -134,8 +137,14 @@ static const unsigned char mileage_log_v1_schema_json[] = {
 static const unsigned char mqtt_settings_v1_schema_json[] = {
 #embed "../../../Schemas/mqtt-settings.v1.schema.json"
 };
+static const unsigned char new_button_v1_schema_json[] = {
+#embed "../../../Schemas/new-button.v1.schema.json"
+};
 static const unsigned char new_device_v1_schema_json[] = {
 #embed "../../../Schemas/new-device.v1.schema.json"
+};
+static const unsigned char new_link_v1_schema_json[] = {
+#embed "../../../Schemas/new-link.v1.schema.json"
 };
 static const unsigned char new_share_v1_schema_json[] = {
 #embed "../../../Schemas/new-share.v1.schema.json"
@@ -278,6 +287,9 @@ static const unsigned char trip_proof_v1_schema_json[] = {
 static const unsigned char trip_v1_schema_json[] = {
 #embed "../../../Schemas/trip.v1.schema.json"
 };
+static const unsigned char unnamed_stop_v1_schema_json[] = {
+#embed "../../../Schemas/unnamed-stop.v1.schema.json"
+};
 static const unsigned char vehicle_v1_schema_json[] = {
 #embed "../../../Schemas/vehicle.v1.schema.json"
 };
@@ -322,6 +334,7 @@ static const struct ledger_file files[] = {
     FILE_OF("decisions-answer.v1.schema.json", decisions_answer_v1_schema_json),
     FILE_OF("device.v1.schema.json", device_v1_schema_json),
     FILE_OF("document.v1.schema.json", document_v1_schema_json),
+    FILE_OF("drop.v1.schema.json", drop_v1_schema_json),
     FILE_OF("erased-items.v1.schema.json", erased_items_v1_schema_json),
     FILE_OF("erasure.v1.schema.json", erasure_v1_schema_json),
     FILE_OF("error.v1.schema.json", error_v1_schema_json),
@@ -348,7 +361,9 @@ static const struct ledger_file files[] = {
     FILE_OF("methods.v1.schema.json", methods_v1_schema_json),
     FILE_OF("mileage-log.v1.schema.json", mileage_log_v1_schema_json),
     FILE_OF("mqtt-settings.v1.schema.json", mqtt_settings_v1_schema_json),
+    FILE_OF("new-button.v1.schema.json", new_button_v1_schema_json),
     FILE_OF("new-device.v1.schema.json", new_device_v1_schema_json),
+    FILE_OF("new-link.v1.schema.json", new_link_v1_schema_json),
     FILE_OF("new-share.v1.schema.json", new_share_v1_schema_json),
     FILE_OF("new-token.v1.schema.json", new_token_v1_schema_json),
     FILE_OF("notification.v1.schema.json", notification_v1_schema_json),
@@ -396,6 +411,7 @@ static const struct ledger_file files[] = {
     FILE_OF("trip-options.v1.schema.json", trip_options_v1_schema_json),
     FILE_OF("trip-proof.v1.schema.json", trip_proof_v1_schema_json),
     FILE_OF("trip.v1.schema.json", trip_v1_schema_json),
+    FILE_OF("unnamed-stop.v1.schema.json", unnamed_stop_v1_schema_json),
     FILE_OF("vehicle.v1.schema.json", vehicle_v1_schema_json),
     FILE_OF("verification.v1.schema.json", verification_v1_schema_json),
     FILE_OF("view-difference.v1.schema.json", view_difference_v1_schema_json),

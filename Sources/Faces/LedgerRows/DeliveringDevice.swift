@@ -26,6 +26,10 @@ package struct DeliveringDevice: Sendable {
     /// How well its source records, by its latest fixes; `nil` if there are none of late.
     package var recording: RecordingQuality?
 
+    /// When its source said something last, if it is silent on a day on which it has always driven
+    /// lately; `nil` if it is not.
+    package var silentSince: Timestamp?
+
     /// The command that makes room for its waiting items; `nil` if there is room.
     package var command: String?
 
@@ -90,6 +94,7 @@ extension DeliveringDevice: Tabular {
         Column.integer("refused") { $0.contact?.refused ?? 0 }
         Column.name("adopted_preset") { $0.preset?.rawValue }
         Column.row("recording", RecordingQuality.columns) { $0.recording }
+        Column.instant("silent_since") { $0.silentSince }
         Column.text("makes_room") { $0.command }
     }
 }

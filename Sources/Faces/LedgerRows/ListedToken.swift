@@ -56,6 +56,7 @@ package struct ListedToken: Tabular {
             .narrowing(.leaves(4))
         Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
         Column.trip("trip") { $0.token.trip }.optional
+        Column.text("report") { $0.token.report }.optional
         Column.text("made_by", "MADE BY") { $0.token.maker }.optional
         Column.text("vehicle", "VEHICLE") { $0.token.vehicle }.optional
         Column.boolean("dense_on_trips") { $0.token.recordsDenselyOnTrips ? true : nil }.optional
@@ -98,6 +99,11 @@ package struct NewToken: Tabular {
     /// The columns.
     package static let columns = Columns<NewToken> {
         columnsOfDevice
+        columnsOfPresses
+    }
+
+    /// The columns of what a token presses.
+    static let columnsOfPresses = Columns<NewToken> {
         Column.text("vehicle", "Vehicle") { $0.token.vehicle }.optional
         Column.text("go", "GO") { $0.press?.go }.optional
         Column.text("stop", "STOP") { $0.press?.stop }.optional
@@ -105,6 +111,13 @@ package struct NewToken: Tabular {
 
     /// The columns of a token that delivers.
     static let columnsOfDevice = Columns<NewToken> {
+        columnsOfToken
+        Column.name("app") { $0.setup?.app.rawValue ?? $0.page.map { _ in "page" } }.optional
+        Column.text("link") { $0.setup?.link ?? $0.page }.optional
+    }
+
+    /// The columns that every new token has.
+    static let columnsOfToken = Columns<NewToken> {
         Column.text("name", "Name") { $0.token.name }
         Column.list("scopes", "Scopes") { $0.token.scopes.map(\.rawValue) }
         Column.list("sources", "Sources") { $0.token.sources }
@@ -116,8 +129,6 @@ package struct NewToken: Tabular {
         Column.name("time_zone") { $0.token.timeZone }
         Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
         Column.name("token", "Token") { $0.text.text }
-        Column.name("app") { $0.setup?.app.rawValue ?? $0.page.map { _ in "page" } }.optional
-        Column.text("link") { $0.setup?.link ?? $0.page }.optional
     }
 }
 

@@ -10,12 +10,47 @@ package struct NotificationMessage: Tabular, Sendable {
     private let notification: LedgerNotification
     private let unit: DistanceUnit
     private let clock: LocalDay?
+    private let words: Words
 
     /// Joins a notification, the unit of distances, and the clock that tells times.
-    package init(_ notification: LedgerNotification, unit: DistanceUnit, clock: LocalDay?) {
+    ///
+    /// - Parameters:
+    ///   - notification: What is told.
+    ///   - unit: The unit of distances.
+    ///   - clock: Tells times.
+    ///   - language: The language of the sentence, as the ledger's settings have it (BCP 47); `nil`
+    ///     for English.
+    package init(
+        _ notification: LedgerNotification,
+        unit: DistanceUnit,
+        clock: LocalDay?,
+        language: String?
+    ) {
         self.notification = notification
         self.unit = unit
         self.clock = clock
+        words = Self.words(of: language)
+    }
+
+    /// Returns what is told when the mileage log of a month was issued.
+    ///
+    /// - Parameters:
+    ///   - month: The month.
+    ///   - place: Where it is kept.
+    ///   - language: The language, as above.
+    /// - Returns: A sentence without a full stop.
+    package static func monthIssued(
+        _ month: String,
+        keptIn place: String,
+        language: String?
+    ) -> String {
+        words(of: language).text(NotificationPhrases.monthIssued(month, keptIn: place))
+    }
+
+    private static func words(of language: String?) -> Words {
+        // For de-AT, German.
+        let known = language.flatMap { Language(rawValue: String($0.prefix { $0 != "-" })) }
+        return Words(known ?? .en)
     }
 
     /// The position from which a watch gives it again.
@@ -24,14 +59,20 @@ package struct NotificationMessage: Tabular, Sendable {
     /// The sentence, without a full stop.
     package var message: String {
         let time = LocalTime.clock(notification.at, seenAt: notification.foundAt, by: clock)
-        switch notification.subject {
-        case .trip(let booked): return message(about: booked, time)
-        case .visit(let visit):
-            let verb = notification.kind == .placeEntered ? "is at" : "has left"
-            let place = Excerpt.escaped(visit.visit.place.title)
-            return "\(Excerpt.escaped(visit.source)) \(verb) \(place) since \(time)"
-        case .reminder(let reminder): return message(about: reminder, time)
-        }
+        let kind = notification.kind
+        let phrase =
+            switch notification.subject {
+            case .trip(let booked): NotificationPhrases.trip(kind, booked, time, unit)
+            case .visit(let visit):
+                NotificationPhrases.visit(
+                    of: visit.source,
+                    at: visit.visit.place.title,
+                    time,
+                    isLeft: kind != .placeEntered
+                )
+            case .reminder(let reminder): NotificationPhrases.reminder(kind, reminder, time, unit)
+            }
+        return words.text(phrase)
     }
 
     /// For programs: `notification.v1.schema.json`.
@@ -91,56 +132,5 @@ package struct NotificationMessage: Tabular, Sendable {
 
     private var reminder: LedgerNotification.Reminder? {
         if case .reminder(let reminder) = notification.subject { reminder } else { nil }
-    }
-
-    private func message(
-        about reminder: LedgerNotification.Reminder,
-        _ time: String
-    ) -> String {
-        let about = reminder.about.map { Excerpt.escaped($0) } ?? "the ledger"
-        switch notification.kind {
-        case .sourceSilent: return "\(about) has said nothing since \(time), and usually drives"
-        case .odometerOnly:
-            let distance = DistanceText.text(reminder.distance ?? .zero, in: unit)
-            return "The odometer of \(about) saw \(distance) until \(time) that no trip explains"
-        case .readingDue: return "The odometer of \(about) is to be read again since \(time)"
-        case .ratesEnd:
-            let day = reminder.lastDay.map { "\($0)" } ?? time
-            return "The last day of the rates \(about) is \(day), and no others go on"
-        case .backupDue: return "A backup of the ledger is due since \(time)"
-        case .witnessDue: return "A witness is to cosign the ledger's head since \(time)"
-        case .tripWithdrawn, .tripStarted, .tripEnded, .tripResumed, .signalLost, .stillRecording,
-            .recovering, .placeEntered, .placeLeft, .purposeWaiting:
-            return "Something is to be done about \(about)"
-        }
-    }
-
-    private func message(about booked: BookedTrip, _ time: String) -> String {
-        let id = booked.id.short
-        switch notification.kind {
-        case .tripStarted: return "Trip \(id) started \(time)"
-        case .tripEnded:
-            if let reason = booked.abandonReason {
-                return "Trip \(id) ended and does not count (\(reason.rawValue))"
-            }
-            let distance = DistanceText.text(booked.claimedDistance, in: unit)
-            let span = LocalTime.span(milliseconds: booked.durationMilliseconds ?? 0)
-            return "Trip \(id) ended \(time): \(distance) in \(span)"
-        case .tripResumed: return "Trip \(id) goes on: it has not ended after all"
-        case .tripWithdrawn:
-            return "Trip \(id) is withdrawn: late data changed what started it"
-        case .signalLost: return "Trip \(id): signal lost since \(time)"
-        case .stillRecording:
-            return "Trip \(id): still recording? Nothing has moved since \(time)"
-        case .recovering:
-            return "Trip \(id): the recorder was back \(time) and the trip is still open; "
-                + "decide with ledger recover"
-        case .purposeWaiting:
-            let missing = booked.missingDetail == .purpose ? "purpose" : "class"
-            return "Trip \(id), which ended \(time), waits for its \(missing)"
-        case .placeEntered, .placeLeft, .sourceSilent, .odometerOnly, .readingDue, .ratesEnd,
-            .backupDue, .witnessDue:
-            return "Trip \(id)"
-        }
     }
 }

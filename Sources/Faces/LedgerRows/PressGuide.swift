@@ -5,8 +5,14 @@ package import TripEvents
 package enum PressGuide {
     /// Returns the steps for each kind of automation, a line each.
     package static func text(in language: Language) -> String {
+        let (intro, steps) = steps(in: language)
+        return ([intro] + steps).map { "\($0)\n" }.joined()
+    }
+
+    /// Returns what holds for all automations, and the steps for each kind of them.
+    static func steps(in language: Language) -> (intro: String, steps: [String]) {
         let words = Words(language)
-        return ([intro] + automations).map { "\(words.text($0))\n" }.joined()
+        return (words.text(intro), automations.map(words.text))
     }
 
     private static var intro: Phrase {

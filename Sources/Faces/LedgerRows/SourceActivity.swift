@@ -82,6 +82,32 @@ package struct SourceActivity: Sendable {
     }
 }
 
+extension SourceActivity {
+    /// The most sources that a ledger has.
+    private static let mostSources = 1_000_000
+
+    /// Returns what all sources of a ledger do, as the list in an object of `status.v1.schema.json`
+    /// has it, under the same name.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package static func json(
+        in snapshot: borrowing Snapshot,
+        asOf instant: Timestamp
+    ) throws(LedgerError) -> [UInt8] {
+        let status = try snapshot.status(asOf: instant, of: .foremost(mostSources))
+        let clock = snapshot.clock
+        var json = RowJSON()
+        let sources = status.sources.map { source in
+            var bytes: [UInt8] = []
+            let activity = SourceActivity(source, unit: status.units)
+            columns.appendJSON(activity, to: &bytes, by: clock)
+            return bytes
+        }
+        json.add("sources", objects: sources)
+        return json.object
+    }
+}
+
 extension SourceActivity: Tabular {
     /// The activity of a source: a member of the list in `status.v1.schema.json`.
     package static let columns = Columns<SourceActivity> {

@@ -72,6 +72,7 @@ struct Graticule {
             .map { label(Self.latitude($0.thousandths), Point(left, $0.y - 3)) }
             + meridians(in: inner)
             .map { label(Self.longitude($0.thousandths), Point($0.x + 3, bottom)) }
+            .filter(isInside)
     }
 
     private var polarLabels: [Label] {
@@ -85,6 +86,12 @@ struct Graticule {
                 guard frame.box.expanded(by: -30, -14).contains(point) else { return nil }
                 return label(Self.latitude(degrees), Point(point.x + 3, point.y - 3))
             }
+            .filter(isInside)
+    }
+
+    /// Returns whether the map's edge does not cut a label; some fonts are wider than the estimate.
+    private func isInside(_ label: Label) -> Bool {
+        label.estimatedBox.right + 0.05 * label.estimatedWidth < frame.box.right - 2
     }
 
     private func label(_ text: String, _ point: Point) -> Label {

@@ -114,6 +114,12 @@ package struct RejectedFix: Sendable {
 
 /// A place that has a name.
 package struct MapPlace: Sendable {
+    /// How large the letters of its name are.
+    package static let letterSize = 12.0
+
+    /// How wide its name is at most, in pixels, before it is shortened in the middle.
+    package static let widestName = 300.0
+
     /// Its middle.
     package let position: Coordinate
 

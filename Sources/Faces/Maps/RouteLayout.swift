@@ -137,10 +137,14 @@ struct RouteLayout {
             if radius > 8 { signs.append(circle(around: point, radius: radius)) }
             signs.append(.mark(Mark(.ring, at: point, radius: 4.5, .place, title: place.name)))
             let label = placer.place(
-                TextWidth.fittingEnds(place.name, size: 12, into: 260),
+                TextWidth.fittingEnds(
+                    place.name,
+                    size: MapPlace.letterSize,
+                    into: MapPlace.widestName
+                ),
                 at: point,
                 radius: 5,
-                size: 12,
+                size: MapPlace.letterSize,
                 .place
             )
             if let label { names.append(.label(label)) }

@@ -63,6 +63,14 @@ public struct CheckedRequirement: Sendable {
             vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) }
             let isOpen = period.from == nil || period.to == nil
             state = isOpen ? .cannotTell : vehicles.isEmpty ? .met : .missing
+        case .everyTrip:
+            concerns = log[.unrecordedBefore]
+            vehicles = log.vehiclesWithRest
+            let isMissing = !concerns.isEmpty || !vehicles.isEmpty
+            // Without an odometer, nothing shows a trip that is not there.
+            if !isMissing { vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) } }
+            let isSeen = vehicles.isEmpty && log[.noVehicle].isEmpty
+            state = isMissing ? .missing : isSeen ? .met : .cannotTell
         case .weeks(let weeks):
             if let from = period.from, let to = period.to {
                 let days = to.daysSince1970 - from.daysSince1970 + 1

@@ -28,6 +28,9 @@ public enum CompletenessCheck: String, CaseIterable, Sendable {
     /// Only a position says where it started.
     case startPositionOnly = "start_position_only"
 
+    /// Nothing says the street and the number where it started.
+    case noStartAddress = "no_start_address"
+
     /// Nothing says where it ended.
     case noEnd = "no_end"
 
@@ -72,14 +75,26 @@ public enum CompletenessCheck: String, CaseIterable, Sendable {
 }
 
 extension MileageLine {
-    /// Whether a street and a number say where it ended: in an address, or in words such as
-    /// "Dorpsstraat 1".
-    fileprivate var endsAtAddress: Bool {
-        if destinationAddress != nil { return true }
-        guard case .words(let words)? = destination else { return false }
+    /// Whether a street and a number say where it started.
+    fileprivate var startsAtAddress: Bool { originAddress != nil || Self.isAddress(origin) }
+
+    /// Whether a street and a number say where it ended.
+    fileprivate var endsAtAddress: Bool { destinationAddress != nil || Self.isAddress(destination) }
+
+    /// Whether words are an address: a word and a number, such as "Dorpsstraat 1", or a British
+    /// postcode, such as "SW1A 1AA".
+    private static func isAddress(_ place: MileagePlace?) -> Bool {
+        guard case .words(let words)? = place else { return false }
         let parts = words.split { !$0.isLetter && !$0.isNumber }
-        return parts.contains { $0.first?.isNumber ?? false }
-            && parts.contains { $0.count > 2 && $0.allSatisfy(\.isLetter) }
+        let hasNumber = parts.contains { $0.first?.isNumber ?? false }
+        return hasNumber && parts.contains { $0.count > 2 && $0.allSatisfy(\.isLetter) }
+            || zip(parts, parts.dropFirst()).contains { isPostcode($0, $1) }
+    }
+
+    private static func isPostcode(_ area: Substring, _ unit: Substring) -> Bool {
+        (2...4).contains(area.count) && area.first?.isLetter == true
+            && area.contains(where: \.isNumber) && unit.count == 3 && unit.first?.isNumber == true
+            && unit.dropFirst().allSatisfy(\.isLetter)
     }
 }
 
@@ -126,6 +141,10 @@ public struct Completeness: Sendable {
         names.sorted().map(\.name)
     }
 
+    /// The vehicles whose odometers went on no trip, in order of their names.
+    var vehiclesWithRest: [String] { restNames.sorted().map(\.name) }
+
+    private var restNames: Set<NameKey> = []
     private var concerns: [CompletenessCheck: [Concern]] = [:]
     private var names: Set<NameKey> = []
     private var days: Set<Int> = []
@@ -166,6 +185,12 @@ public struct Completeness: Sendable {
             )
     }
 
+    /// Adds what an odometer went on no trip; as little as an odometer may be rounded by counts for
+    /// nothing.
+    mutating func add(_ rest: OdometerRest) {
+        if rest.hasLine { restNames.insert(NameKey(rest.vehicle)) }
+    }
+
     /// Adds a trip whose purpose was entered late, as a closer look has shown.
     public mutating func addLatePurpose(_ concern: Concern) {
         concerns[.latePurpose, default: []].append(concern)
@@ -188,6 +213,7 @@ public struct Completeness: Sendable {
         note(.noEnd, if: line.destination == nil)
         if case .position? = line.origin { checks.append(.startPositionOnly) }
         if case .position? = line.destination { checks.append(.endPositionOnly) }
+        note(.noStartAddress, if: line.origin != nil && !line.startsAtAddress)
         note(.noEndAddress, if: line.destination != nil && !line.endsAtAddress)
         note(.noOdometer, if: line.odometerStart == nil || line.odometerEnd == nil)
         note(.noEntry, if: line.daysUntilDetails == nil)

@@ -54,6 +54,15 @@ public struct FormLine: Hashable, Sendable {
         /// The rest of 500 km of private use.
         case leftOfLimit
 
+        /// The part of the odometer's rest that belongs to private trips.
+        case privateRest
+
+        /// What the odometer went on no trip.
+        case onNoTrip
+
+        /// The rest of 500 km of private use by the odometer.
+        case leftByOdometer
+
         /// The distance for business, and to and from work.
         case businessWithCommuting
 
@@ -80,6 +89,9 @@ public struct FormLine: Hashable, Sendable {
 
         /// The odometer's reading.
         case odometer
+
+        /// The longest time between two of its readings, in days.
+        case odometerInterval
 
         /// The odometer's first reading in the year.
         case firstOdometer
@@ -113,6 +125,15 @@ public struct FormLine: Hashable, Sendable {
 
         /// A negative figure is above the limit.
         case lessThanNothing
+
+        /// Readings and trips differ by so little that it is spread over the trips.
+        case spreadOverTrips
+
+        /// It counts as private unless the driver shows what it was.
+        case privateUnlessShown
+
+        /// At least every two months is asked for.
+        case readMoreOften
 
         /// How long a logbook is kept at least.
         case twelveWeeks
@@ -183,11 +204,12 @@ public struct FormLines {
     private static let question = FormLine.Note.onlyYouCanAnswer
 
     /// Trips that are neither for business nor on the way to work.
-    private static let others: [TripClass] = [.personal, .medical, .charity, .moving]
+    static let privateClasses: [TripClass] = [.personal, .medical, .charity, .moving]
 
     private let group: YearSummary.Group
     private let vehicle: RegisteredVehicle?
     private let readings: [OdometerReading]
+    private let odometerRest: PrivateRest
     private let localDay: LocalDay
 
     /// Joins what is known of a vehicle in a year.
@@ -196,16 +218,19 @@ public struct FormLines {
     ///   - group: its trips.
     ///   - vehicle: what people registered.
     ///   - readings: what its odometer showed in that year, in order of time.
+    ///   - rest: what its odometer went more than its trips in that year, as far as it is private.
     ///   - localDay: on which day each was read.
     public init(
         _ group: YearSummary.Group,
         vehicle: RegisteredVehicle?,
         readings: [OdometerReading],
+        rest: PrivateRest = PrivateRest(),
         localDay: LocalDay
     ) {
         self.group = group
         self.vehicle = vehicle
         self.readings = readings
+        odometerRest = rest
         self.localDay = localDay
     }
 
@@ -231,7 +256,7 @@ public struct FormLines {
     }
 
     private var total: YearSummary.Figures { group.figures() }
-    private var privateTrips: YearSummary.Figures { group.figures(of: Self.others) }
+    private var privateTrips: YearSummary.Figures { group.figures(of: Self.privateClasses) }
 
     /// The figures that are neither business nor commute: the rest of the total.
     private var rest: YearSummary.Figures {
@@ -325,19 +350,40 @@ public struct FormLines {
 
     private var netherlands: [FormLine] {
         let left = Distance(millimeters: 500_000_000) - privateTrips.distance
-        return [
+        func lineOfLeft(_ label: FormLine.Label, _ left: Distance) -> FormLine {
+            FormLine(label, .odometer(left), note: left < .zero ? .lessThanNothing : nil)
+        }
+        var lines = [
             FormLine(.privateTrips, .distance(privateTrips), note: .atMost500),
-            FormLine(
-                .leftOfLimit,
-                .odometer(left),
-                note: left < .zero ? .lessThanNothing : nil
-            ),
+            lineOfLeft(.leftOfLimit, left),
+        ]
+        if odometerRest != PrivateRest() {
+            lines += [
+                FormLine(.privateRest, .odometer(odometerRest.spread), note: .spreadOverTrips),
+                FormLine(.onNoTrip, .odometer(odometerRest.unrecorded), note: .privateUnlessShown),
+                lineOfLeft(.leftByOdometer, left - odometerRest.total),
+            ]
+        }
+        lines += [
             FormLine(
                 .businessWithCommuting,
                 .distance(group.figures(of: [.business, .commute]))
             ),
             FormLine(.total, .distance(total)),
-        ] + odometerLines + open
+        ]
+        return lines + odometerLines + odometerInterval + open
+    }
+
+    /// The longest time between two readings, where it is longer than the Dutch tax office lets an
+    /// odometer go without a correction: two months (Handboek Loonheffingen, as others quote it).
+    private var odometerInterval: [FormLine] {
+        let days = zip(readings, readings.dropFirst())
+            .map { reading, next in
+                next.readAt.timestamp.milliseconds(since: reading.readAt.timestamp)
+                    / Timestamp.millisecondsPerDay
+            }
+        guard let longest = days.max(), longest > 62 else { return [] }
+        return [FormLine(.odometerInterval, .count(longest), note: .readMoreOften)]
     }
 
     private var germany: [FormLine] {

@@ -16,6 +16,12 @@ public struct LogRequirement: Hashable, Sendable {
         /// Where each trip ended.
         case end
 
+        /// The address where each trip started.
+        case startAddress
+
+        /// The address where each trip ended.
+        case endAddress
+
         /// The destination.
         case destination
 
@@ -174,6 +180,9 @@ public struct LogRequirement: Hashable, Sendable {
         /// Odometers were read where the period begins and ends.
         case readings
 
+        /// Neither a way that nothing recorded nor an odometer shows a trip that is not there.
+        case everyTrip
+
         /// The days have so many weeks.
         case weeks(Int)
     }
@@ -200,10 +209,13 @@ public struct LogRequirement: Hashable, Sendable {
         case "commute_apart", "timely": "ledger inbox"
         case "vehicle": "ledger edit TRIP --vehicle NAME"
         case "odometer", "readings": "ledger odometer VEHICLE NUMBER"
-        case "start": "ledger edit TRIP --origin TEXT"
-        case "end" where subject == .destinationAddress:
-            "ledger place save NAME --address TEXT"
-        case "end": "ledger edit TRIP --destination TEXT"
+        case "start", "end":
+            switch subject {
+            case .startAddress, .endAddress, .destinationAddress:
+                "ledger place save NAME --address TEXT"
+            case .start: "ledger edit TRIP --origin TEXT"
+            default: "ledger edit TRIP --destination TEXT"
+            }
         case "plate": "ledger vehicle register NAME --plate TEXT"
         case "make_and_model": "ledger vehicle register NAME --make TEXT --model TEXT"
         case "in_service": "ledger vehicle register NAME --in-service-since DAY"
@@ -249,18 +261,15 @@ extension LogRequirement {
         )
     }
 
-    private static func start(_ level: Level) -> LogRequirement {
-        LogRequirement(
-            "start",
-            .start,
-            level,
-            .trips(.noStart, open: [.startPositionOnly])
-        )
+    private static func start(_ level: Level, _ subject: Subject = .start) -> LogRequirement {
+        let open: CompletenessCheck =
+            subject == .startAddress ? .noStartAddress : .startPositionOnly
+        return LogRequirement("start", subject, level, .trips(.noStart, open: [open]))
     }
 
     private static func end(_ level: Level, _ subject: Subject) -> LogRequirement {
-        let open: CompletenessCheck =
-            subject == .destinationAddress ? .noEndAddress : .endPositionOnly
+        let isAddress = subject == .destinationAddress || subject == .endAddress
+        let open: CompletenessCheck = isAddress ? .noEndAddress : .endPositionOnly
         return LogRequirement("end", subject, level, .trips(.noEnd, open: [open]))
     }
 
@@ -366,7 +375,7 @@ extension LogRequirement {
 
     private static var unitedKingdom: [LogRequirement] {
         [
-            start(.required), end(.required, .end),
+            start(.required, .startAddress), end(.required, .endAddress),
             purpose(.businessPurpose), odometer(.recommended), client(.recommended),
             classified, timely(.required, .timely),
         ]
@@ -382,7 +391,7 @@ extension LogRequirement {
 
     private static var netherlands: [LogRequirement] {
         [
-            odometer(.required), start(.required), end(.required, .end),
+            odometer(.required), start(.required, .startAddress), end(.required, .endAddress),
             route, classified, privatePart,
             vehicle(.makeAndModel, "make_and_model", .makeAndType),
             vehicle(.plate, "plate", .plate),
@@ -391,7 +400,7 @@ extension LogRequirement {
                 "every_trip",
                 .everyTrip,
                 .required,
-                .trips(.unrecordedBefore),
+                .everyTrip,
                 .compareOdometers
             ),
             LogRequirement(

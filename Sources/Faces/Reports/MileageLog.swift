@@ -90,6 +90,16 @@ public struct MileageLog: Sendable {
         classSums.filter { $0.trips > 0 || $0.tripClass == .unclassified }
     }
 
+    /// What odometers went on no trip in the days of the log, in order of time; none in the log of
+    /// one class, for nothing says of which it was.
+    var odometerRests: [OdometerRest] {
+        guard tripClass == nil else { return [] }
+        return odometers.rests.filter { rest in
+            period.contains(rest.startedAt)
+                && vehicle.map { $0.hasSameBytes(as: rest.vehicle) } ?? true
+        }
+    }
+
     /// Adds a trip, and returns its line; `nil` if it does not count, or not in this log.
     public mutating func add(_ booked: BookedTrip) -> MileageLine? {
         guard let line = line(of: booked) else { return nil }

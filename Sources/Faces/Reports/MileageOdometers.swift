@@ -29,6 +29,9 @@ struct MileageOdometers {
     private var trips: [[UInt8]: Trips] = [:]
     private var derived: [[UInt8]: DerivedOdometer] = [:]
 
+    /// What odometers went on no trip, in order of time, once they were derived.
+    private(set) var rests: [OdometerRest] = []
+
     /// Creates what is known before any trip was noted.
     ///
     /// - Parameters:
@@ -58,12 +61,27 @@ struct MileageOdometers {
 
     /// Derives what odometers showed, once every trip was noted.
     mutating func derive() {
-        for (vehicle, known) in trips {
-            derived[vehicle] = DerivedOdometer(
-                vehicles.readings(of: String(decoding: vehicle, as: UTF8.self)),
-                ways: known.ways
-            )
+        for vehicle in vehicles.names {
+            let readings = vehicles.readings(of: vehicle)
+            guard !readings.isEmpty else { continue }
+            let name = Array(vehicle.utf8)
+            let odometer = DerivedOdometer(readings, ways: trips[name]?.ways ?? [])
+            derived[name] = odometer
+            rests += OdometerRest.list(of: vehicle, odometer, readings)
         }
+        rests.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+    }
+
+    /// Returns the part of the rest between two readings that is spread over a trip; negative where
+    /// the trips claim more than the odometer went, and zero where nothing is known.
+    func calibration(of booked: BookedTrip) -> Distance {
+        guard let start = odometer(of: booked)?.start(of: booked.id),
+            let end = odometer(of: booked)?.end(of: booked.id)
+        else { return .zero }
+        let most = Distance(millimeters: booked.claimedDistance.millimeters / 100 * 3)
+        // A trip on which the odometer was read may hold what is recorded on no trip.
+        let rest = end.distance - start.distance - booked.claimedDistance
+        return min(max(rest, .zero - most), most)
     }
 
     /// Returns what the odometer showed when a trip started, if that is known or can be derived.

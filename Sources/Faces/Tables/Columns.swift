@@ -369,6 +369,16 @@ extension Columns {
         table.endLine()
     }
 
+    /// Adds a line that is no row to a table, which MUST come from ``table(_:)``: the cells of some
+    /// columns by their names, and no value in the others.
+    package func add(_ cells: [String: Cell], to table: inout TextTable, _ style: TextStyle) {
+        table.beginLine()
+        for column in all where column.title != nil {
+            (cells[column.name] ?? Cell.none).append(to: &table, style)
+        }
+        table.endLine()
+    }
+
     /// Returns a row as facts with their labels; columns without a value are left out.
     ///
     /// Times have their offset, for no line below facts names a zone.

@@ -108,6 +108,9 @@ public struct DerivedOdometer: Hashable, Sendable {
 
         /// When it ended.
         public let to: Timestamp
+
+        /// What the odometer showed when it began.
+        public let odometer: Distance
     }
 
     /// The intervals from each reading to the next one.
@@ -259,14 +262,17 @@ extension DerivedOdometer {
             var longest: Int64 = 0
             var idle: Idle?
             var last = reading.readAt.timestamp
+            var sum = Distance.zero
             firstAfter = stretches.count
             for (index, from) in (stretches.map(\.from) + [end]).enumerated() {
                 if from.milliseconds(since: last) > longest {
                     longest = from.milliseconds(since: last)
-                    idle = Idle(from: last, to: from)
+                    idle = Idle(from: last, to: from, odometer: shown(after: sum))
                     firstAfter = index
                 }
-                if index < stretches.count { last = max(last, stretches[index].to) }
+                guard index < stretches.count else { continue }
+                last = max(last, stretches[index].to)
+                sum += stretches[index].distance
             }
             return idle
         }
@@ -292,14 +298,20 @@ extension DerivedOdometer {
         /// Returns what the odometer showed after a part of the distance; `nil` beyond the next
         /// reading.
         private func derived(_ sum: Distance, _ extra: Distance) -> Mark? {
+            let shown = shown(after: sum) + extra
+            guard let next else { return Mark(shown, .carried) }
+            return shown <= next.distance ? Mark(shown, .calibrated) : nil
+        }
+
+        /// Returns what the odometer showed after a part of the distance, without what is recorded
+        /// on no trip.
+        private func shown(after sum: Distance) -> Distance {
             let corrected = DerivedOdometer.share(
                 of: spread.millimeters,
                 sum.millimeters,
                 from: driven.millimeters
             )
-            let shown = reading.distance + sum + Distance(millimeters: corrected) + extra
-            guard let next else { return Mark(shown, .carried) }
-            return shown <= next.distance ? Mark(shown, .calibrated) : nil
+            return reading.distance + sum + Distance(millimeters: corrected)
         }
     }
 }

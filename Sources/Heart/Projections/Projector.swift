@@ -1,6 +1,7 @@
 public import RowCoding
 
-/// Makes one view: a pure function of the booked trips and routines.
+/// Makes one view: a pure function of the booked trips and routines, and of the visits that fixes
+/// show.
 ///
 /// Implementations MUST obey the laws in `ProjectorLaws`. A ``TripBook`` returns each change once.
 /// The rows of the book and of the views are committed together, so that a run that was killed goes
@@ -42,13 +43,16 @@ public protocol ViewRow: Hashable, Sendable {
     init(decoding value: [UInt8]) throws(RowCodingError)
 }
 
-/// What changed in the book: the input of every projector.
+/// What changed in the book, or became known of visits: the input of every projector.
 public enum BookChange: Hashable, Sendable {
     /// A trip was added, changed or removed.
     case trip(TripChange)
 
     /// A routine was added, changed or removed.
     case routine(RoutineChange)
+
+    /// Fixes showed what a visit is, or places or late fixes made it one to be found anew.
+    case visit(VisitNews)
 }
 
 /// One booked trip before and after a change.

@@ -333,9 +333,9 @@ package struct ServerAddress: Hashable, Sendable {
 }
 
 /// Texts in addresses (RFC 3986).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Returns a text with every byte escaped that has a meaning in an address.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {
             if isUnreserved(Unicode.Scalar(byte)) {

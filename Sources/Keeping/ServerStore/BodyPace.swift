@@ -4,7 +4,7 @@
 /// It may take a while to begin, then it has to come at a pace that every network has, it may not
 /// rest for long, and whatever its pace it comes to an end.
 package struct BodyPace: Sendable {
-    /// How long all of it may take.
+    /// How long all of it may take, if nothing else is said.
     package static let longest = Duration.seconds(60)
 
     /// How long it may take beside what its bytes need, and how long nothing of it may come.
@@ -14,12 +14,21 @@ package struct BodyPace: Sendable {
     package static let leastBytesPerSecond = 1_024
 
     private let start: ContinuousClock.Instant
+    private let longest: Duration
     private var latest: ContinuousClock.Instant
     private var byteCount = 0
 
     /// Begins with the head of a request, or with the answer to the one before it.
-    package init(from start: ContinuousClock.Instant) {
+    ///
+    /// - Parameters:
+    ///   - start: When that was.
+    ///   - longest: How long all of it may take, in whole seconds.
+    package init(
+        from start: ContinuousClock.Instant,
+        lastingUpTo longest: Duration = BodyPace.longest
+    ) {
         self.start = start
+        self.longest = longest
         latest = start
     }
 
@@ -37,8 +46,9 @@ package struct BodyPace: Sendable {
     /// When it has taken too long, unless more of it comes.
     package var end: ContinuousClock.Instant {
         // No more than counts, so that no product is too large.
-        let seconds = min(byteCount / Self.leastBytesPerSecond, 60)
-        let paced = min(Self.longest, Self.patience + .seconds(seconds))
+        let most = Int(clamping: longest.components.seconds)
+        let seconds = min(byteCount / Self.leastBytesPerSecond, most)
+        let paced = min(longest, Self.patience + .seconds(seconds))
         return min(start + paced, latest + Self.patience)
     }
 }

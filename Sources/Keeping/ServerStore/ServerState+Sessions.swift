@@ -56,6 +56,28 @@ extension Token {
         return token
     }
 
+    /// Creates the link of a report that was handed out.
+    ///
+    /// - Parameters:
+    ///   - report: What the report is called: the link shows nothing else.
+    ///   - name: What the link is called.
+    ///   - now: The present.
+    ///   - end: When it expires.
+    /// - Returns: The token, which is not yet stored.
+    package static func link(
+        to report: String,
+        named name: String,
+        now: Timestamp,
+        until end: Timestamp
+    ) -> Token {
+        // Of all scopes that may stand in an address this one lets do least.
+        var token = Token(name: name, scopes: [.live], createdAt: now)
+        token.use = .report
+        token.report = report
+        token.expiresAt = end
+        return token
+    }
+
     /// The session that a code is exchanged for.
     fileprivate func session(now: Timestamp) -> Token {
         var session = self

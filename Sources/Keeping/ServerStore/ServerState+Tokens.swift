@@ -220,7 +220,7 @@ extension ServerState {
                 }
                 for (key, before) in made {
                     var token = before
-                    if revokesDevices || token.use == .share {
+                    if revokesDevices || token.use.isLink {
                         token.revokedAt = now
                         revoked.append(token)
                     } else {

@@ -51,9 +51,15 @@ package enum TokenUse: String, Sendable {
     /// The link that shows others where one trip in progress is.
     case share
 
+    /// The link that shows others one report that was handed out, and its proof.
+    case report
+
     /// Whether people call what shows it by a name of its own: codes and sessions of one person
     /// have one name.
-    var hasOwnName: Bool { self == .program || self == .share }
+    var hasOwnName: Bool { self == .program || isLink }
+
+    /// Whether it is a link that shows others something.
+    package var isLink: Bool { self == .share || self == .report }
 }
 
 /// The facts about a token, but not the token itself.
@@ -107,6 +113,9 @@ package struct Token: Hashable, Sendable {
 
     /// The trip that the link of a share shows; `nil` for every other token.
     package var trip: TripID?
+
+    /// The issued report that a link shows, such as `R1`; `nil` for every other token.
+    package var report: String?
 
     /// The vehicle that is driven when GO is pressed with it; `nil` if it presses for none.
     package var vehicle: String?
@@ -171,9 +180,12 @@ extension Token {
     /// The version before, which had neither vehicle nor dense recording.
     private static let earlierVersion: UInt8 = 2
 
+    /// The version of links of reports, which programs that know none of them do not read.
+    private static let reportVersion: UInt8 = 4
+
     /// The bytes that are stored (Formats, *What a server keeps*).
     var encoded: [UInt8] {
-        var row = RowEncoder(version: Self.version)
+        var row = RowEncoder(version: report == nil ? Self.version : Self.reportVersion)
         row.write(name)
         row.write(UInt64(scopes.count))
         for scope in scopes { row.write(scope) }
@@ -189,6 +201,7 @@ extension Token {
         row.write(ownTracksKey) { $0.write($1) }
         row.write(use)
         if let trip { row.write(trip.description) }
+        if let report { row.write(report) }
         row.write(group) { $0.write($1) }
         row.write(maker) { $0.write($1) }
         row.write(ledger) { $0.write($1) }
@@ -199,8 +212,10 @@ extension Token {
 
     /// Reads what was stored.
     init(decoding bytes: [UInt8]) throws(RowCodingError) {
-        let isEarlier = bytes.first == Self.earlierVersion
-        var row = try RowDecoder(bytes, version: isEarlier ? Self.earlierVersion : Self.version)
+        let known = [Self.earlierVersion, Self.reportVersion]
+        let version = bytes.first.flatMap { known.contains($0) ? $0 : nil } ?? Self.version
+        let isEarlier = version == Self.earlierVersion
+        var row = try RowDecoder(bytes, version: version)
         let name = try row.readText()
         var scopes = Set<TokenScope>()
         for _ in 0..<(try row.readUInt64()) {
@@ -225,6 +240,8 @@ extension Token {
             guard let trip = TripID(try row.readText()) else { throw .invalidValue }
             self.trip = trip
         }
+        guard (use == .report) == (version == Self.reportVersion) else { throw .invalidValue }
+        if use == .report { report = try row.readText() }
         group = try row.readOptionalText()
         maker = try row.readOptionalText()
         ledger = try row.readOptionalText()

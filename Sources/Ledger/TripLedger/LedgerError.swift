@@ -82,6 +82,9 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// The disk has no room left, or its owner's share of it is used up.
         case diskFull = "disk_full"
 
+        /// No second server is known to have what was stored.
+        case replicaMissing = "replica_missing"
+
         /// The disk or the system said no.
         case inputOutput = "input_output"
     }
@@ -118,7 +121,7 @@ extension LedgerError {
         case .missingLedger, .alreadyThere, .sizeMoved, .wouldLose, .tooManySources,
             .tooManySetAside, .notErasable, .damaged, .forked, .newer, .unreadableInput,
             .badFrame, .gap, .wrongRoot, .truncated, .unknownVersion, .noSpace, .diskFull,
-            .inputOutput:
+            .replicaMissing, .inputOutput:
             false
         }
     }

@@ -76,6 +76,9 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     /// How much of a body that was answered before its end has followed.
     private var restByteCount = 0
 
+    /// Whether the body that came last is a file: it may take its time.
+    private var isFile = false
+
     /// The pace of the body that is read; `nil` if none is, or it waits for its turn.
     private var pace: BodyPace?
 
@@ -95,8 +98,9 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             counts.heads += 1
+            isFile = head.method == .post && DropEndpoint.takesFile(head.path ?? "")
             if counts.heads == counts.answers + 1 {
                 beginBody(context)
             } else {
@@ -159,7 +163,10 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Ends the connection if the body that is read now takes too long.
     private func beginBody(_ context: ChannelHandlerContext) {
-        pace = BodyPace(from: .now)
+        pace = BodyPace(
+            from: .now,
+            lastingUpTo: isFile ? DropEndpoint.longest : BodyPace.longest
+        )
         watchBody(context)
     }
 

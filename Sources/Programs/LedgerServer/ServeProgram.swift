@@ -22,7 +22,8 @@ enum ServeProgram {
     private static let usage = """
         Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy|--socket-owner] [--setup]
                             [--witness=DIRECTORY] [--reads=NUMBER] [--writes=NUMBER]
-                            [--tiles=ADDRESS --attribution=TEXT] [HOST-NAME …]
+                            [--tiles=ADDRESS --attribution=TEXT]
+                            [--require-replica=SECONDS] [HOST-NAME …]
                ledger-serve --health PORT|SOCKET
                ledger-serve --licences
 
@@ -55,6 +56,9 @@ enum ServeProgram {
         /// The tiles for the maps of the page; `nil` if they ask no other server.
         var tiles: MapTiles?
 
+        /// How long a request waits until the replica has what it stored; `nil` if it does not.
+        var replicaTimeout: Duration?
+
         /// The host names that a proxy uses.
         var hostNames: [String] = []
 
@@ -81,6 +85,8 @@ enum ServeProgram {
                     writes = UInt64(word.dropFirst(9))
                 } else if word.hasPrefix("--tiles=") {
                     template = String(word.dropFirst(8))
+                } else if word.hasPrefix("--require-replica=") {
+                    replicaTimeout = Int64(word.dropFirst(18)).map { .seconds($0) }
                 } else if word.hasPrefix("--attribution=") {
                     attribution = String(word.dropFirst(14))
                 } else {
@@ -161,23 +167,20 @@ enum ServeProgram {
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
         let maker = ReportMaker(of: ledger)
+        let desk = DropDesk(of: ledger, store: store) { keeper.nudge() }
+        let backups = BackupMaker(of: ledger)
         let page = PageEndpoint(tiles: options.tiles)
+        let reports = ReportsEndpoint(reader: reader, maker: maker)
         let metrics = Metrics()
         let devices = DeviceRegister()
-        let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
+        let writer = EventWriter(to: ledger, metrics, confirmedWithin: options.replicaTimeout) {
+            keeper.nudge()
+        }
         let events = EventsEndpoint(writer: writer, bodies: bodies, reader: reader)
         let quotas = SharedQuotas(Quotas(reads: options.reads, writes: options.writes))
         let responder = ServerResponder(
             hostNames: HostNames(options.hostNames),
-            deliveries: DeliveryEndpoint(
-                writer: writer,
-                bodies: bodies,
-                gate: gate,
-                name: name,
-                devices: devices,
-                keeper: keeper,
-                rules: DoorRules(reader: reader, writer: writer)
-            ),
+            deliveries: deliveries(name, reader, writer, keeper, gate, bodies, devices),
             page: page,
             sessions: SessionEndpoint(gate: gate),
             routes: RouteTable(
@@ -188,17 +191,39 @@ enum ServeProgram {
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices, store: store).routes
                     + ButtonEndpoint(gate: gate, writer: writer, devices: devices).routes
-                    + routes(reader, store, keeper, gate, page)
-                    + ReportsEndpoint(reader: reader, maker: maker).routes
+                    + routes(reader, store, keeper, gate, page, reports) + reports.routes
+                    + ExportsEndpoint(maker: maker).routes + DropEndpoint(desk: desk).routes
+                    + SafekeepingEndpoint(reader: reader, backups: backups).routes
                     + clientRoutes(name, reader, keeper, events)
             )
         )
-        let services: [any Service] = [writer, reader, keeper, maker, bodies]
+        let services: [any Service] = [writer, reader, keeper, maker, desk, backups, bodies]
         let limits = ConnectionLimits.configuration(newcomers)
         try await listen(at: place, limits, answeringBy: responder, with: services) { address in
             say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
             offerPage(at: place, address, store, options)
         }
+    }
+
+    /// The doors of phones and of apps.
+    private static func deliveries(
+        _ name: String,
+        _ reader: LedgerReader,
+        _ writer: EventWriter,
+        _ keeper: ViewKeeper,
+        _ gate: Gate,
+        _ bodies: RequestBodies,
+        _ devices: DeviceRegister
+    ) -> DeliveryEndpoint {
+        DeliveryEndpoint(
+            writer: writer,
+            bodies: bodies,
+            gate: gate,
+            name: name,
+            devices: devices,
+            keeper: keeper,
+            rules: DoorRules(reader: reader, writer: writer)
+        )
     }
 
     /// Listens, and answers until a signal ends it.
@@ -307,7 +332,7 @@ enum ServeProgram {
         _ metrics: Metrics,
         _ witness: WitnessBook?
     ) -> [Route] {
-        let relations = TripRelations()
+        let relations = KnownRelations()
         let changes = ChangesEndpoint(reader: reader, keeper: keeper, relations: relations)
         let stream = StreamEndpoint(reader: reader, keeper: keeper, relations: relations)
         let server = ServerEndpoint(
@@ -326,7 +351,8 @@ enum ServeProgram {
             ListsEndpoint(reader: reader, present: keeper.present).routes,
             TripsEndpoint(reader: reader, relations: relations).routes,
             VisitsEndpoint(reader: reader).routes, RoadsEndpoint(reader: reader).routes,
-            SafekeepingEndpoint(reader: reader).routes,
+            StopsEndpoint(reader: reader).routes,
+            RatesEndpoint(reader: reader, writer: events.writer).routes,
             InboxEndpoint(reader: reader, keeper: keeper).routes, changes.routes, stream.routes,
             ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,
             TilesEndpoint(reader: reader).routes,
@@ -337,17 +363,21 @@ enum ServeProgram {
         return groups.flatMap(\.self)
     }
 
-    /// The paths that set up phones, and those of links that show a trip to others.
+    /// The paths that set up phones, and those of links that show a trip or a report to others.
     private static func routes(
         _ reader: LedgerReader,
         _ store: OpenedServerState,
         _ keeper: ViewKeeper,
         _ gate: Gate,
-        _ page: PageEndpoint
+        _ page: PageEndpoint,
+        _ reports: ReportsEndpoint
     ) -> [Route] {
         NewDevicesEndpoint(reader: reader, store: store).routes
+            + [NewButtonsEndpoint(reader: reader, store: store).route]
+            + TokensEndpoint(reader: reader, store: store).routes
             + SharesEndpoint(reader: reader, store: store).routes
             + LiveEndpoint(reader: reader, keeper: keeper, gate: gate, page: page).routes
+            + ReportLinkEndpoint(reader: reader, gate: gate, page: page, reports: reports).routes
     }
 
     /// The paths of apps that know another server; they come last.

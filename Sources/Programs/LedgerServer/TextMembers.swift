@@ -64,6 +64,18 @@ struct TextMembers: Sendable {
         }
         return text
     }
+
+    /// Returns the language that a member names: English if it is not there.
+    ///
+    /// - Throws: `Problem` if it names no language.
+    func language(_ name: String) throws(Problem) -> Language {
+        guard let text = self[name] else { return .en }
+        guard let language = Language(rawValue: text) else {
+            let all = Language.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidParameter(name, "one of \(all)")
+        }
+        return language
+    }
 }
 
 extension TextMembers {

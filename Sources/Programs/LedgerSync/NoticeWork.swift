@@ -110,11 +110,16 @@ struct NoticeWork {
         found += try reminders.news(asOf: now)
         guard !found.isEmpty || watch.position != book.position || reminders.told != book.reminders
         else { return }
-        let units = try ledger.settings().units(at: now)
+        let settings = try ledger.settings()
+        let units = settings.units(at: now)
+        let language = settings.language(at: now)
         let clock = ledger.clock
         book.add(
             found.filter { options.kinds?.contains($0.kind) ?? true }
-                .map { NotificationMessage($0, unit: units, clock: clock).json }
+                .map { notification in
+                    NotificationMessage(notification, unit: units, clock: clock, language: language)
+                        .json
+                }
         )
         book.position = watch.position
         book.lookedAt = now

@@ -83,7 +83,9 @@ extension LedgerError.Code {
             .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput, .badFrame,
             .gap, .wrongRoot, .truncated, .unknownVersion:
             65
-        case .inputOutput, .diskFull, .noSpace, .tooManySources, .tooManySetAside: 74
+        case .inputOutput, .diskFull, .noSpace, .replicaMissing, .tooManySources,
+            .tooManySetAside:
+            74
         }
     }
 }

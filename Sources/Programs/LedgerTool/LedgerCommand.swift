@@ -142,10 +142,12 @@ struct LedgerCommand: ParsableCommand {
                 subcommands: [
                     ServeCommand.self,
                     SyncCommand.self,
+                    ReplicateCommand.self,
                     WorkerCommand.self,
                     SchemaCommand.self,
                     SimulateCommand.self,
                     ScanCommand.self,
+                    DropCommand.self,
                 ]
             ),
         ]

@@ -36,6 +36,7 @@ public struct RoutinesProjector: Projector {
         case .trip(let change):
             if let old = Self.use(of: change.old) { try rows.remove(key: old.key) }
             if let new = Self.use(of: change.new) { try rows.put(new) }
+        case .visit: break
         }
     }
 

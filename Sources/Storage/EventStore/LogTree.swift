@@ -143,7 +143,8 @@ package struct LogTree: Sendable {
         }
     }
 
-    private func frontier(atSize size: UInt64) throws -> MerkleFrontier {
+    /// Returns the frontier that the log had when it held `size` entries; it MUST hold as many.
+    package func frontier(atSize size: UInt64) throws -> MerkleFrontier {
         let tree = try tree(ofSize: size)
         var roots: [Digest] = []
         var start: UInt64 = 0

@@ -26,7 +26,8 @@ import Glibc
         handle.environment.gate.leaveReading()
     }
 
-    /// Finds the value of a key, or returns `nil`.
+    /// Finds the value of a key, or returns `nil`, also of one that cannot be stored, such as an
+    /// empty one.
     ///
     /// The corresponding C function is `mdb_get`.
     // Lent for as long as the transaction lives, because its snapshot never changes.
@@ -165,7 +166,8 @@ package final class SharedRead: @unchecked Sendable {
             var name = unsafe MDB_val(bytes)
             return unsafe mdb_get(pointer, table.identifier, &name, &value)
         }
-        if status == MDB_NOTFOUND { return nil }
+        // A key that cannot be stored, such as an empty one, is not there either.
+        if [MDB_NOTFOUND, MDB_BAD_VALSIZE].contains(status) { return nil }
         try environment.check(status, "mdb_get")
         return unsafe value
     }

@@ -18,7 +18,7 @@ package final class ChildProcess {
         case silence
     }
 
-    private static let longestLineByteCount = 1 << 20
+    private static let longestLineByteCount = 8 << 20
     private static let chunkByteCount = 1 << 16
 
     private let identifier: pid_t
@@ -34,8 +34,20 @@ package final class ChildProcess {
 
     /// Starts a program.
     ///
+    /// - Parameters:
+    ///   - program: Its file.
+    ///   - arguments: Its arguments, without its name.
+    ///   - directory: The directory in which it starts; `nil` for that of this process.
+    ///   - folder: Where its temporary files go (`TMPDIR`); `nil` for where those of this process
+    ///     go.
+    /// - Returns: The running program.
     /// - Throws: `Errno`.
-    package static func start(_ program: FilePath, arguments: [String]) throws -> ChildProcess {
+    package static func start(
+        _ program: FilePath,
+        arguments: [String],
+        in directory: FilePath? = nil,
+        temporaryFilesIn folder: FilePath? = nil
+    ) throws -> ChildProcess {
         let ends = try FileDescriptor.pipe()
         defer { try? ends.writeEnd.close() }
         do {
@@ -49,7 +61,8 @@ package final class ChildProcess {
                 arguments: arguments,
                 streams: (.null, .file(ends.writeEnd), .null)
             )
-            start.environment = try environment()
+            start.directory = directory
+            start.environment = try environment(temporaryFilesIn: folder)
             // A crash must end the program, whatever this process does with signals.
             start.hasDefaultSignals = true
             return ChildProcess(identifier: try start.launch(), output: ends.readEnd)
@@ -66,24 +79,24 @@ package final class ChildProcess {
         try? output.close()
     }
 
-    /// The environment of this process, with one addition: a crash of the other one is expected,
-    /// and its backtrace is not needed.
-    private static func environment() throws -> [String] {
+    /// Returns the environment of this process, with the folder for temporary files if there is
+    /// one, and without backtraces: a crash of the other one is expected.
+    private static func environment(temporaryFilesIn folder: FilePath?) throws -> [String] {
         let path: FilePath = "/proc/self/environ"
-        let own = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        defer { try? own.close() }
+        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        defer { try? file.close() }
         var text: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: chunkByteCount)
         while true {
             // The system writes at most as many bytes as the buffer has.
-            let count = unsafe try chunk.withUnsafeMutableBytes { unsafe try own.read(into: $0) }
+            let count = unsafe try chunk.withUnsafeMutableBytes { unsafe try file.read(into: $0) }
             if count == 0 { break }
             text += chunk[..<count]
         }
         let variables = text.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        return variables.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") } + [
-            "SWIFT_BACKTRACE=enable=no"
-        ]
+        let own = ["SWIFT_BACKTRACE=enable=no"] + (folder.map { ["TMPDIR=\($0.string)"] } ?? [])
+        let names = own.map { $0.prefix { $0 != "=" } + "=" }
+        return variables.filter { variable in !names.contains { variable.hasPrefix($0) } } + own
     }
 }
 

@@ -36,6 +36,9 @@ struct ledger_folder ledger_rate_tables(void);
 /// Returns what programs are linked with, and under which licences.
 struct ledger_folder ledger_notices(void);
 
+/// Returns the SQL of the replica.
+struct ledger_folder ledger_replica(void);
+
 /// Returns what stands behind maps, and the script that moves them.
 struct ledger_folder ledger_maps(void);
 

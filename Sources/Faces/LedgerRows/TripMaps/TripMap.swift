@@ -272,6 +272,15 @@ extension TripMap {
         return facts
     }
 
+    /// Returns the name of a place with how long a source stayed there: if there is no room for
+    /// both, the name is shortened, and never a figure.
+    package static func name(_ title: String, _ stay: String) -> String {
+        let words = ", " + stay
+        let room = MapPlace.widestName - MapPlace.letterSize * TextWidth.estimate(words)
+        let width = min(nameWidth, room)
+        return TextWidth.fittingEnds(title, size: MapPlace.letterSize, into: width) + words
+    }
+
     /// Returns all places; those at which trips end or a source stayed come first.
     private func mapPlaces(_ places: PlaceBook) -> [MapPlace] {
         var uses: [NameKey: Int] = [:]
@@ -282,10 +291,7 @@ extension TripMap {
         }
         return places.places.map { place in
             let stay = isHeat ? nil : stays[NameKey(place.name)]
-            let name = stay.map {
-                TextWidth.fittingEnds(place.title, size: 12, into: Self.nameWidth) + ", "
-                    + style.words.text($0.phrase)
-            }
+            let name = stay.map { Self.name(place.title, style.words.text($0.phrase)) }
             return MapPlace(
                 place.center,
                 radiusMeters: place.radius.meters,

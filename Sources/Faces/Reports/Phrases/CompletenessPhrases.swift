@@ -13,6 +13,7 @@ extension CompletenessCheck {
         case .startPositionOnly: CheckWords.startPositionOnly
         case .noEnd: CheckWords.noEnd
         case .endPositionOnly: CheckWords.endPositionOnly
+        case .noStartAddress: CheckWords.noStartAddress
         case .noEndAddress: CheckWords.noEndAddress
         case .noOdometer: CheckWords.noOdometer
         case .noEntry: CheckWords.noEntry
@@ -96,6 +97,12 @@ private enum CheckWords {
         nl: "begin alleen als positie",
         de: "Beginn nur als Position",
         fr: "départ seulement en coordonnées"
+    )
+    static let noStartAddress = Phrase(
+        en: "start without street and number",
+        nl: "begin zonder straat en nummer",
+        de: "Beginn ohne Straße und Nummer",
+        fr: "départ sans rue ni numéro"
     )
     static let noEndAddress = Phrase(
         en: "end without street and number",

@@ -21,6 +21,9 @@ extension FormLine.Label {
         case .mixedAndUnclassified: LabelWords.mixedAndUnclassified
         case .businessUse: LabelWords.businessUse
         case .leftOfLimit: LabelWords.leftOfLimit
+        case .privateRest: LabelWords.privateRest
+        case .onNoTrip: .recordedOnNoTrip
+        case .leftByOdometer: LabelWords.leftByOdometer
         case .businessWithCommuting: LabelWords.businessWithCommuting
         case .businessShare: LabelWords.businessShare
         case .homeToWork: LabelWords.homeToWork
@@ -30,6 +33,7 @@ extension FormLine.Label {
         case .lastDay: LabelWords.lastDay
         case .wholeWeeks: LabelWords.wholeWeeks
         case .odometer: LabelWords.odometer
+        case .odometerInterval: LabelWords.odometerInterval
         case .firstOdometer: LabelWords.firstOdometer
         case .lastOdometer: LabelWords.lastOdometer
         case .businessUseOfQuarter(let quarter): LabelWords.businessUse(ofQuarter: quarter)
@@ -115,6 +119,18 @@ private enum LabelWords {
         de: "übrig von 500 km",
         fr: "reste sur 500 km"
     )
+    static let privateRest = Phrase(
+        en: "private part of the odometer's rest",
+        nl: "privédeel van de rest op de teller",
+        de: "privater Teil des Rests am Zähler",
+        fr: "part privée du reste au compteur"
+    )
+    static let leftByOdometer = Phrase(
+        en: "left of 500 km by the odometer",
+        nl: "over van 500 km volgens de teller",
+        de: "übrig von 500 km laut Zähler",
+        fr: "reste sur 500 km selon le compteur"
+    )
     static let businessWithCommuting = Phrase(
         en: "business, with commuting",
         nl: "zakelijk, met woon-werk",
@@ -169,6 +185,12 @@ private enum LabelWords {
         de: "Kilometerstand",
         fr: "compteur"
     )
+    static let odometerInterval = Phrase(
+        en: "days between odometer readings, at most",
+        nl: "dagen tussen standen, hoogstens",
+        de: "Tage zwischen Ständen, höchstens",
+        fr: "jours entre relevés, au plus"
+    )
     static let firstOdometer = Phrase(
         en: "odometer, first",
         nl: "kilometerstand, eerste",
@@ -203,6 +225,9 @@ extension FormLine.Note {
         case .sampleOfThreeMonths: NoteWords.sampleOfThreeMonths
         case .atMost500: NoteWords.atMost500
         case .lessThanNothing: NoteWords.lessThanNothing
+        case .spreadOverTrips: NoteWords.spreadOverTrips
+        case .privateUnlessShown: NoteWords.privateUnlessShown
+        case .readMoreOften: NoteWords.readMoreOften
         case .twelveWeeks: NoteWords.twelveWeeks
         case .distanceOfBareme: NoteWords.distanceOfBareme
         case .notRead: NoteWords.notRead
@@ -254,6 +279,24 @@ private enum NoteWords {
         nl: "minder dan nul: boven de grens",
         de: "unter null: über der Grenze",
         fr: "moins que zéro : limite dépassée"
+    )
+    static let spreadOverTrips = Phrase(
+        en: "spread over trips, at most 3 % of each",
+        nl: "over ritten verdeeld, hoogstens 3 % van elk",
+        de: "auf Fahrten verteilt, höchstens 3 % von jeder",
+        fr: "réparti sur les trajets, au plus 3 % de chacun"
+    )
+    static let privateUnlessShown = Phrase(
+        en: "private, unless you show what it was",
+        nl: "privé, tenzij u aantoont wat het was",
+        de: "privat, sofern Sie nicht zeigen, was es war",
+        fr: "privé, sauf si vous montrez ce que c’était"
+    )
+    static let readMoreOften = Phrase(
+        en: "at least every two months is asked for",
+        nl: "gevraagd is ten minste elke twee maanden",
+        de: "verlangt wird mindestens alle zwei Monate",
+        fr: "il est demandé au moins tous les deux mois"
     )
     static let twelveWeeks = Phrase(
         en: "a logbook has at least 12 weeks without a break",

@@ -72,24 +72,46 @@ extension Phrase {
             """
     )
 
+    /// What stands on the line of what an odometer went on no trip.
+    static let recordedOnNoTrip = Phrase(
+        en: "recorded on no trip",
+        nl: "op geen rit vastgelegd",
+        de: "auf keiner Fahrt erfasst",
+        fr: "enregistré sur aucun trajet"
+    )
+
+    /// The same where that lasted to another day.
+    static func recordedOnNoTrip(until day: CivilDate) -> Phrase {
+        Phrase(
+            en: "recorded on no trip, until \(day)",
+            nl: "op geen rit vastgelegd, tot \(day)",
+            de: "auf keiner Fahrt erfasst, bis \(day)",
+            fr: "enregistré sur aucun trajet, jusqu’au \(day)"
+        )
+    }
+
     /// How far odometers went on no trip.
-    static func odometersBetween(_ distance: Distance, in unit: DistanceUnit) -> Phrase {
+    static func odometersOnNoTrip(_ distance: Distance, in unit: DistanceUnit) -> Phrase {
         Phrase(
             en: """
-                Odometers show \(distance, in: unit) between trips that belong to no trip: the \
-                readings at the end of one and at the start of the next (BETWEEN).
+                Odometers went \(distance, in: unit) that are recorded on no trip: from 1 km on, \
+                they stand on a line of their own (BETWEEN), in the longest time without a trip \
+                between two readings. No other figure includes them.
                 """,
             nl: """
-                Kilometertellers tonen \(distance, in: unit) tussen ritten die bij geen rit horen: \
-                standen aan het einde van de ene en het begin van de volgende (TUSSENDOOR).
+                Kilometertellers gingen \(distance, in: unit) verder die op geen rit zijn \
+                vastgelegd: vanaf 1 km op een eigen regel (TUSSENDOOR), in de langste tijd zonder \
+                rit tussen twee standen. Geen ander getal bevat ze.
                 """,
             de: """
-                Kilometerzähler zeigen zwischen Fahrten \(distance, in: unit), die zu keiner Fahrt \
-                gehören: Stände am Ende der einen und zu Beginn der nächsten (DAZWISCHEN).
+                Kilometerzähler gingen \(distance, in: unit) weiter, die auf keiner Fahrt erfasst \
+                sind: ab 1 km auf einer eigenen Zeile (DAZWISCHEN), in der längsten Zeit ohne \
+                Fahrt zwischen zwei Ständen. Keine andere Zahl enthält sie.
                 """,
             fr: """
-                Les compteurs ont avancé de \(distance, in: unit) entre les trajets, hors de tout \
-                trajet : relevés à la fin de l’un et au départ du suivant (ENTRE-TEMPS).
+                Les compteurs ont avancé de \(distance, in: unit) enregistrés sur aucun trajet : \
+                dès 1 km sur une ligne à part (ENTRE-TEMPS), dans le plus long temps sans trajet \
+                entre deux relevés. Aucun autre chiffre ne les contient.
                 """
         )
     }

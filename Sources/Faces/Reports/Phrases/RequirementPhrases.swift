@@ -8,6 +8,8 @@ extension LogRequirement.Subject {
         case .distance: SubjectWords.distance
         case .start: SubjectWords.start
         case .end: SubjectWords.end
+        case .startAddress: SubjectWords.startAddress
+        case .endAddress: SubjectWords.endAddress
         case .destination: SubjectWords.destination
         case .destinationTown: SubjectWords.destinationTown
         case .destinationAddress: SubjectWords.destinationAddress
@@ -68,6 +70,18 @@ private enum SubjectWords {
         nl: "waar elke rit eindigde",
         de: "wo jede Fahrt endete",
         fr: "le lieu d’arrivée de chaque trajet"
+    )
+    static let startAddress = Phrase(
+        en: "the address where each trip started",
+        nl: "het adres waar elke rit begon",
+        de: "die Adresse, an der jede Fahrt begann",
+        fr: "l’adresse de départ de chaque trajet"
+    )
+    static let endAddress = Phrase(
+        en: "the address where each trip ended",
+        nl: "het adres waar elke rit eindigde",
+        de: "die Adresse, an der jede Fahrt endete",
+        fr: "l’adresse d’arrivée de chaque trajet"
     )
     static let destination = Phrase(
         en: "the destination",

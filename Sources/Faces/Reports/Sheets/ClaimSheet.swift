@@ -209,7 +209,9 @@ package struct ClaimSheet: Sendable {
 
     /// Returns the vehicles of lines that count as cars because nothing says what they are.
     private static func assumedCars(_ lines: [ClaimLine], _ book: VehicleBook) -> [String] {
-        let names = lines.filter { !$0.rate.row.vehicles.isEmpty }.compactMap(\.vehicle)
+        // A limit may be for all ways but those by car.
+        let names = lines.filter { !$0.rate.row.vehicles.isEmpty || $0.rate.row.most != nil }
+            .compactMap(\.vehicle)
         let unknown = names.filter { book.vehicle(named: $0)?.registration.kind == nil }
         return Set(unknown).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

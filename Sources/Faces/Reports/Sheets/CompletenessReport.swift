@@ -84,6 +84,7 @@ package struct CompletenessReport: PrintedReport {
             if let line = log.line(of: row.booked) { completeness.add(line) }
             return true
         }
+        for rest in log.odometerRests { completeness.add(rest) }
         for concern in completeness.undecided
         where try Self.hasLatePurpose(concern.trip, snapshot, after: daysForEntries) {
             completeness.addLatePurpose(concern)

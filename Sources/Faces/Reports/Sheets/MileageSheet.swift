@@ -1,3 +1,4 @@
+import Geodesy
 import Papers
 import Projections
 package import Tables
@@ -184,6 +185,15 @@ private struct MileagePart: Sendable {
     /// The trips that go on.
     private(set) var unfinished = UnfinishedTrips()
 
+    /// What odometers went on no trip, in order of time.
+    private let rests: [OdometerRest]
+
+    /// How many of these have their line, or lie before the first trip of this part.
+    private var restsDone = 0
+
+    /// When the first trip of this part started; `nil` if it has none.
+    private var firstStart: Timestamp?
+
     /// Begins without trips.
     init(
         _ log: MileageLog,
@@ -202,6 +212,10 @@ private struct MileagePart: Sendable {
         form = CSVForm(style, unit: style.unit)
         self.showsTrips = showsTrips
         self.log = log
+        // Without the column of their distance, their lines say nothing.
+        let hasColumn = columns.all.contains { $0.title != nil && $0.name == "odometer_before_m" }
+        let showsRests = format == .text && showsTrips && hasColumn
+        rests = showsRests ? log.odometerRests.filter(\.hasLine) : []
         printed = PrintedSums(style)
         table = columns.table(style)
     }
@@ -211,6 +225,7 @@ private struct MileagePart: Sendable {
         if booked.status == .active {
             unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
         }
+        addRests(before: booked.trip.startedAt.timestamp)
         guard let line = log.add(booked) else {
             if format == .text { head.addIfVoided(booked, in: log) }
             return
@@ -230,6 +245,26 @@ private struct MileagePart: Sendable {
         }
     }
 
+    /// Adds the lines of what odometers went on no trip before a trip; those before the first trip
+    /// of a part are for the part before.
+    private mutating func addRests(before start: Timestamp) {
+        guard !rests.isEmpty else { return }
+        if firstStart == nil {
+            firstStart = start
+            restsDone = rests.firstIndex { $0.from >= start } ?? rests.count
+        }
+        while restsDone < rests.count, rests[restsDone].from < start { addNextRest() }
+    }
+
+    private mutating func addNextRest() {
+        shownColumns.add(line(of: rests[restsDone]).cells, to: &table, style)
+        restsDone += 1
+    }
+
+    private func line(of rest: OdometerRest) -> OdometerRestLine {
+        OdometerRestLine(rest, by: log.period.localDay, hidingTimes: log.hidesPrivate)
+    }
+
     /// Adds what is known of ways between trips.
     mutating func add(_ other: MileageLog) {
         log.add(other)
@@ -245,6 +280,10 @@ private struct MileagePart: Sendable {
         log.add(next.log)
         printed.add(next.printed)
         head.add(next.head)
+        if let start = next.firstStart {
+            while restsDone < rests.count, rests[restsDone].from < start { addNextRest() }
+            restsDone = next.restsDone
+        }
         table.add(next.table)
         unfinished.add(next.unfinished)
     }
@@ -257,6 +296,8 @@ private struct MileagePart: Sendable {
         table = empty.table
         bytes.removeAll(keepingCapacity: true)
         unfinished = UnfinishedTrips()
+        restsDone = 0
+        firstStart = nil
     }
 
     /// Appends what comes before the first trip.
@@ -286,6 +327,10 @@ private struct MileagePart: Sendable {
                 asOf: try snapshot.latestEndByTime()
             )
             try write { bytes in
+                for rest in showsTrips ? log.odometerRests : [] {
+                    OdometerRestLine.columns.appendJSON(line(of: rest), to: &bytes, by: style.clock)
+                    bytes.append(UInt8(ascii: "\n"))
+                }
                 for sum in log.sums {
                     sumColumns.appendJSON(sum, to: &bytes, by: style.clock)
                     bytes.append(UInt8(ascii: "\n"))
@@ -317,7 +362,9 @@ private struct MileagePart: Sendable {
             showsTrips ? .landscape : .portrait,
             style
         )
-        page.add(table, marked: .tripsLabel)
+        var whole = self
+        while whole.restsDone < whole.rests.count { whole.addNextRest() }
+        page.add(whole.table, marked: .tripsLabel)
         page.add(printed.table(of: log), marked: .sumsOfClasses)
         page.add(sentences)
         if showsTrips { page.addSignature() }
@@ -330,9 +377,9 @@ private struct MileagePart: Sendable {
         sentences += [log.period.localDay.phrase, .gapsStandBeside]
         if let remark = printed.phrase(on: log) { sentences.append(remark) }
         if log.total.unrecorded.count > 0 { sentences.append(.unrecordedWays) }
-        let between = log.total.odometerBetween
-        if between > .zero {
-            sentences.append(.odometersBetween(between, in: style.unit))
+        let unrecorded = log.odometerRests.reduce(Distance.zero) { $0 + $1.distance }
+        if unrecorded > .zero {
+            sentences.append(.odometersOnNoTrip(unrecorded, in: style.unit))
         }
         if showsTrips, log.total.odometersDerived > 0 { sentences.append(.odometersDerived) }
         sentences += log.total.overlapping.phrases

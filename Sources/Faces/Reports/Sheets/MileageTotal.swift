@@ -64,6 +64,7 @@ extension MileageLine: Tabular {
             })
         Column.time("ended_at", .end) { $0.endedAt }
             .shown(as: { line in line.endedAt.map { .minute($0, on: line.date) } ?? .none })
+            .narrowing(.leaves(10))
         Column("from", .from, .text) { Cell($0.origin) }
         Column.text("from_address", .fromAddress) { $0.originAddress }
             .shown(onlyWhere: { $0.originAddress != nil })
@@ -79,6 +80,7 @@ extension MileageLine: Tabular {
             .narrowing(.leaves(5))
         Column.name("class", .tripClass) { $0.tripClass.rawValue }
             .shown(as: { .phrase($0.tripClass.phrase) })
+            .narrowing(.shortens(to: 8))
         Column.text("vehicle", .vehicle) { $0.vehicle }
             .narrowing(.leaves(3))
         Column.text("driver", .driver) { $0.driver }
@@ -99,12 +101,14 @@ extension MileageLine: Tabular {
             })
             .narrowing(.leaves(4))
             .standing(below: .untitled)
+        // People see it on lines of its own, between those of trips.
         Column.distance("odometer_before_m", .between) { $0.odometerBefore }
-            .shown(onlyWhere: { $0.odometerBefore != nil })
+            .shown(as: { _ in .none })
             .narrowing(.leaves(2))
         Column.distance("distance_m", .distance) { $0.distance }
+        // What an auditor looks for stays, however narrow the screen: the distance that was
+        // measured, where another one counts, and the flags.
         Column.distance("measured_distance_m", .measured) { $0.measuredDistance }
-            .narrowing(.leaves(11))
             .standing(below: .titled)
         Column.distance("excluded_distance_m", .excluded) { $0.excludedDistance }
             .shown(onlyWhere: { $0.excludedDistance > .zero })
@@ -116,7 +120,7 @@ extension MileageLine: Tabular {
             .narrowing(.leaves(9))
             .standing(below: .titled)
         Column.list("flags", .flags) { $0.flags }
-            .narrowing(.leaves(10))
+            .narrowing(.shortens(to: 8))
             .shown(as: { line in
                 guard !line.flags.isEmpty else { return .none }
                 let flags = line.flags.map { FlagPhrases.phrase(of: $0) }
@@ -151,8 +155,7 @@ extension MileageSum: Tabular {
         Column.integer("unrecorded") { $0.unrecorded.count }
         Column.distance("unrecorded_distance_m", .unrecorded) { $0.unrecorded.distance }
             .shown(onlyWhere: { $0.unrecorded.count > 0 })
-        Column.distance("odometer_between_m", .between) { $0.odometerBetween }
-            .shown(onlyWhere: { $0.odometerBetween > .zero })
+        Column.distance("odometer_between_m") { $0.odometerBetween }
         OverlapTotal.columns.of { $0.overlapping }
     }
 }

@@ -13,6 +13,16 @@ extension MissingEntries: Tabular {
     }
 }
 
+extension MissingEntries {
+    /// The member of JSON that ``Columns/noting(_:)`` adds to rows; empty if nothing is missing.
+    package var member: [UInt8] {
+        guard !isEmpty else { return [] }
+        var bytes = Array(#""missing":"#.utf8)
+        Self.columns.appendJSON(self, to: &bytes, by: nil)
+        return bytes
+    }
+}
+
 extension Columns {
     /// The columns and, if the log lacks entries, what it lacks: each row of figures says so.
     package func noting(_ missing: MissingEntries) -> Columns {

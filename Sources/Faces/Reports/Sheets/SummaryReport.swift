@@ -75,11 +75,17 @@ package struct SummaryReport: PrintedReport {
         }
         var daily = DailyDistances()
         var curves = OdometerCurves(vehicles, only: frame.vehicle)
+        // Only the Dutch limit of private use asks for it.
+        var rests =
+            jurisdiction == .nl
+            ? PrivateRests(vehicles, localDay: frame.period.localDay) : nil
         let only = overlaps.fillsTrips ? nil : frame.vehicle
         let filter = TripFilter(vehicle: only, isOldestFirst: true)
         try snapshot.readTrips(filter) { row in
             guard !overlaps.leaveOut(row.booked.id) else { return true }
-            curves.add(overlaps.filled(row.booked))
+            let filled = overlaps.filled(row.booked)
+            curves.add(filled)
+            rests?.add(filled)
             if let line = log.line(of: row.booked) {
                 summary.add(line)
                 daily.add(line)
@@ -88,6 +94,7 @@ package struct SummaryReport: PrintedReport {
         }
         self.daily = daily
         rates = if let loaded { loaded.tables } else { try snapshot.rates().tables }
+        rests?.finish()
         let groups = summary.months
         rows = summary.years.map { group in
             Row(
@@ -95,6 +102,7 @@ package struct SummaryReport: PrintedReport {
                 of: jurisdiction,
                 groups,
                 vehicles: vehicles,
+                rest: rests?.rest(of: group.vehicle, in: group.year) ?? PrivateRest(),
                 frame.period.localDay
             )
         }
@@ -207,6 +215,7 @@ extension SummaryReport.Row: Tabular {
         of jurisdiction: LogJurisdiction?,
         _ months: [YearSummary.Group],
         vehicles: VehicleBook,
+        rest: PrivateRest,
         _ localDay: LocalDay
     ) {
         self.group = group
@@ -225,6 +234,7 @@ extension SummaryReport.Row: Tabular {
             group,
             vehicle: group.vehicle.flatMap { vehicles.vehicle(named: $0) },
             readings: readings ?? [],
+            rest: rest,
             localDay: localDay
         )
         lines = form.lines(

@@ -149,7 +149,7 @@ struct FITReader: FormatReader {
         case .header: return readHeader(into: &batch)
         case .messages(left: 0): return readChecksum(isLast: isLast, into: &batch)
         case .messages(let left):
-            guard let count = messageByteCount(isLast: isLast) else { return false }
+            guard let count = messageByteCount() else { return false }
             guard count <= left else {
                 fail("A message is longer than the file says.", .invalidValue)
                 return false
@@ -158,11 +158,13 @@ struct FITReader: FormatReader {
             place = .messages(left: left - count)
             return true
         case .unclosed:
+            // What could be a message may be the beginning of the next file.
+            guard isLast || position + Self.shortestHeader <= bytes.count else { return false }
             guard !isHeader(at: position) else {
                 place = .header
                 return true
             }
-            guard let count = messageByteCount(isLast: isLast) else { return false }
+            guard let count = messageByteCount() else { return false }
             return readMessage(count, into: &batch)
         }
     }
@@ -305,19 +307,13 @@ extension FITReader {
 
     /// Returns how many bytes the next message has; `nil` if too few are there to tell, or it
     /// cannot be read.
-    private mutating func messageByteCount(isLast: Bool) -> Int? {
+    private mutating func messageByteCount() -> Int? {
         guard position < bytes.count else { return nil }
         let head = Head(bytes[position])
         guard head.isDefinition else {
             guard let definition = definitions[head.local] else {
                 if case .unclosed = place, bytes.count - position <= Self.checksumByteCount {
-                    // It may be the checksum, if nothing follows; a file that begins here is told
-                    // when more of it is there.
-                    return nil
-                }
-                if case .unclosed = place, !isLast,
-                    bytes.count - position < Self.shortestHeader
-                {
+                    // It may be the checksum.
                     return nil
                 }
                 fail("A message comes before its definition.", .invalidValue)

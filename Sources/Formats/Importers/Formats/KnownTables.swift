@@ -7,26 +7,40 @@ enum KnownTables {
     ///
     /// Times are in UTC and have no offset. Distances and odometers are in kilometres, speeds in
     /// kilometres per hour, elevations in metres. Drives are what TeslaMate made of the car's own
-    /// reports: they are reported here, and never measured.
+    /// reports: they are reported here, and never measured. Where the addresses of their ends stand
+    /// in the table too, as in what its dashboard of drives exports, they are kept.
     ///
     /// Source: the schemas of both tables, github.com/teslamate-org/teslamate.
     static let teslamate = teslamateMaps.map { SoughtColumns($0) }
 
-    private static let teslamateMaps: [ColumnMap] = [
+    private static let drives: [ColumnMap.Field: ColumnMap.Column] = [
+        .source: car,
+        .vehicle: car,
+        .startedAt: ColumnMap.Column("start_date"),
+        .endedAt: ColumnMap.Column("end_date"),
+        .distance: ColumnMap.Column("distance", in: .kilometers),
+        .odometerStart: ColumnMap.Column("start_km", in: .kilometers),
+        .odometerEnd: ColumnMap.Column("end_km", in: .kilometers),
+    ]
+
+    private static let addresses: [ColumnMap.Field: ColumnMap.Column] = [
+        .originAddress: ColumnMap.Column("start_address"),
+        .destinationAddress: ColumnMap.Column("end_address"),
+    ]
+
+    private static func mapOfDrives(
+        _ columns: [ColumnMap.Field: ColumnMap.Column]
+    ) -> ColumnMap {
         ColumnMap(
             rows: .trips,
             app: ImportFormat.teslamate.title,
             isUTC: true,
-            columns: [
-                .source: car,
-                .vehicle: car,
-                .startedAt: ColumnMap.Column("start_date"),
-                .endedAt: ColumnMap.Column("end_date"),
-                .distance: ColumnMap.Column("distance", in: .kilometers),
-                .odometerStart: ColumnMap.Column("start_km", in: .kilometers),
-                .odometerEnd: ColumnMap.Column("end_km", in: .kilometers),
-            ]
-        ),
+            columns: columns
+        )
+    }
+
+    private static let teslamateMaps: [ColumnMap] = [
+        mapOfDrives(drives.merging(addresses) { $1 }), mapOfDrives(drives),
         ColumnMap(
             rows: .fixes,
             isUTC: true,

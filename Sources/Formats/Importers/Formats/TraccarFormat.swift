@@ -5,7 +5,9 @@ import TripEvents
 ///
 /// Its table of them is a ``CSVFormat``. Speeds are in knots, an accuracy of 0 is none. The
 /// server's computations from positions are no evidence beside them: `motion`, `distance` and
-/// `totalDistance` are ignored, and its trips are kept as inferences of Traccar.
+/// `totalDistance` are ignored, and its trips are kept as inferences of Traccar, with the addresses
+/// of their ends. Those of positions are not: a fix that has one would be another event than the
+/// same fix without it.
 ///
 /// Source: traccar.org/api-reference; github.com/traccar/traccar, `PositionForwarderJson`.
 struct TraccarFormat: ObjectFormat {
@@ -125,6 +127,11 @@ struct TraccarFormat: ObjectFormat {
             else { continue }
             batch.add(members.0, number: text, latitude, to: &trip)
             batch.add(members.1, number: text, longitude, to: &trip)
+        }
+        for (name, member) in [("startAddress", "from_address"), ("endAddress", "to_address")] {
+            if let address = position.text(name, text), !address.isEmpty {
+                batch.add(member, text: address, to: &trip)
+            }
         }
         batch.end(trip, record: record)
     }

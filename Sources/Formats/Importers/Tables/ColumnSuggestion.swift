@@ -6,6 +6,9 @@ public struct ColumnSuggestion: Sendable {
     /// The map, as far as the columns tell it.
     let map: ColumnMap
 
+    /// What the columns of the table are called, in their order.
+    public let names: [String]
+
     /// Notes on what the owner has to check, each in a sentence.
     public private(set) var notes: [String] = []
 
@@ -59,6 +62,7 @@ public struct ColumnSuggestion: Sendable {
         _ found: [ColumnMap.Field: Int],
         _ rows: ColumnMap.Rows
     ) {
+        names = table.names
         var map = ColumnMap(rows: rows)
         if table.separator != UInt8(ascii: ",") { map.delimiter = table.separator }
         for (field, index) in found {
@@ -72,6 +76,7 @@ public struct ColumnSuggestion: Sendable {
             map.timeZone = "UTC"
         }
         if let note = Self.addMoney(table, found, to: &map) { notes.append(note) }
+        if let note = Self.addKinds(table, found, to: &map) { notes.append(note) }
         let hasOdometer = [ColumnMap.Field.odometerStart, .odometerEnd]
             .contains {
                 map.columns[$0] != nil
@@ -128,6 +133,26 @@ public struct ColumnSuggestion: Sendable {
         return
             "Nothing says the currency: add it to \"columns\", such as \"currency\": {\"value\": "
             + "\"EUR\"}."
+    }
+
+    /// Adds what vendors are paid for, of expenses that do not say it; returns what to check.
+    private static func addKinds(
+        _ table: SampleTable,
+        _ found: [ColumnMap.Field: Int],
+        to map: inout ColumnMap
+    ) -> String? {
+        guard map.rows == .expenses, found[.expenseKind] == nil, let column = found[.merchant]
+        else { return nil }
+        var kind = ColumnMap.Column(places: [.name(table.names[column])])
+        kind.words = VendorWords.found(in: table.samples(column))
+        guard !kind.words.isEmpty else {
+            return
+                "Nothing says what was paid for, so that all is \"other\": \"kind\": {\"column\": "
+                + "\(Excerpt.of(table.names[column])), \"words\": {\"shell\": \"fuel\"}} says it "
+                + "by vendor."
+        }
+        map.columns[.expenseKind] = kind
+        return "What was paid for is taken from the vendors' names: check the words of \"kind\"."
     }
 
     private static let quantityUnits = [

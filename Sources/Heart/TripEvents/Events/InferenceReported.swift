@@ -48,6 +48,12 @@ public struct InferenceReported: Hashable, Sendable {
     /// How sure they are, where they give no number.
     public var confidence: MotionConfidence?
 
+    /// The address of the start, as they looked it up.
+    public var originAddress: String?
+
+    /// The address of the end, as they looked it up.
+    public var destinationAddress: String?
+
     /// Creates the content of the event.
     public init(
         inferredBy: String,
@@ -88,6 +94,8 @@ extension InferenceReported: EventPayload {
         try visitor.optional(.distance, &claimedMeters)
         try visitor.optional(.probability, &probability)
         try visitor.optional(.confidence, &confidence)
+        try visitor.optional(.fromAddress, &originAddress)
+        try visitor.optional(.toAddress, &destinationAddress)
     }
 
     func check() throws(Rejection) {

@@ -295,7 +295,7 @@ package struct BundleVerification {
         let place = Directory.temporary
             .appending("ledger-bundle-\(UInt64.random(in: 0 ... .max))")
         // Best effort: what stays behind is in a directory for passing things.
-        defer { try? Directory.remove(place) }
+        defer { try? Directory.removeTree(place) }
         guard let imported = try importEvidence(into: place) else { return }
         guard imported.head == manifest.head else {
             outcome.report(

@@ -33,7 +33,7 @@ struct FirstDifference {
         in found: [UInt8],
         _ expected: [UInt8]
     ) -> (found: String, expected: String) {
-        for cut in [Self.value, Self.word, Self.near] {
+        for cut in [Self.bareValue, Self.value, Self.word, Self.near] {
             let texts = (excerpt(cut(place, found)), excerpt(cut(place, expected)))
             if texts.0 != texts.1 { return texts }
         }
@@ -58,26 +58,50 @@ struct FirstDifference {
         bytes[max(0, place - reach)..<min(bytes.count, place + reach)]
     }
 
+    /// Returns the word around a place, without what ends it; of a member of JSON, only the value.
+    private static func bareValue(_ place: Int, _ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        value(in: bytes[start(of: place, in: bytes)..<end(of: place, in: bytes)])
+    }
+
     /// Returns the word around a place; of a member of JSON, only the value.
     private static func value(_ place: Int, _ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        let word = word(place, bytes)
+        value(in: word(place, bytes))
+    }
+
+    private static func value(in word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let value = word.drop { isMark($0) && word.count > 1 }
         return value.isEmpty ? word : value
     }
 
-    /// Returns the figure or word around a place: what stands between spaces, commas and quotes.
+    /// Returns the figure or word around a place: what stands between spaces, quotes, tags and
+    /// commas, but for the commas of numbers.
     private static func word(_ place: Int, _ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        let start = bytes[..<place].lastIndex(where: isGap).map { $0 + 1 } ?? 0
-        let end = bytes[place...].firstIndex(where: isGap) ?? bytes.endIndex
         // Where a gap differs, the gap is the difference.
-        return bytes[start..<max(end, min(place + 1, bytes.endIndex))]
+        let end = max(end(of: place, in: bytes), min(place + 1, bytes.endIndex))
+        return bytes[start(of: place, in: bytes)..<end]
+    }
+
+    private static func start(of place: Int, in bytes: [UInt8]) -> Int {
+        bytes.indices[..<place].last { isGap(at: $0, in: bytes) }.map { $0 + 1 } ?? 0
+    }
+
+    private static func end(of place: Int, in bytes: [UInt8]) -> Int {
+        bytes.indices[place...].first { isGap(at: $0, in: bytes) } ?? bytes.endIndex
     }
 
     private static func isMark(_ byte: UInt8) -> Bool {
         [":", "[", "{"].contains { UInt8(ascii: $0) == byte }
     }
 
-    private static func isGap(_ byte: UInt8) -> Bool {
-        byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"")
+    private static func isGap(at place: Int, in bytes: [UInt8]) -> Bool {
+        let byte = bytes[place]
+        if byte == UInt8(ascii: ",") {
+            return !isDigit(at: place - 1, in: bytes) || !isDigit(at: place + 1, in: bytes)
+        }
+        return byte <= UInt8(ascii: " ") || ["\"", "<", ">"].contains { UInt8(ascii: $0) == byte }
+    }
+
+    private static func isDigit(at place: Int, in bytes: [UInt8]) -> Bool {
+        bytes.indices.contains(place) && (0x30...0x39).contains(bytes[place])
     }
 }

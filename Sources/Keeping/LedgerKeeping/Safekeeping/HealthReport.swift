@@ -1,3 +1,4 @@
+package import ServerStore
 public import SystemPackage
 public import TripEvents
 public import TripLedger
@@ -52,6 +53,9 @@ public struct HealthReport: Hashable, Sendable {
 
     /// The size of the head that it is over.
     public var stampedSize: UInt64?
+
+    /// How far its replica was confirmed last; `nil` if the ledger was never replicated.
+    package var replica: ReplicaState?
 
     /// The last cosignature under one of the signed heads that are kept, or `nil` if there is none.
     public var lastWitness: Witness?

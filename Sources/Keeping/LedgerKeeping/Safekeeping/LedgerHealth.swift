@@ -368,6 +368,7 @@ struct LedgerSurroundings {
         let stamp = try HeadStamps(ofLedgerAt: path).latest()
         report.lastStampedAt = stamp?.at
         report.stampedSize = stamp?.size
+        report.replica = ReplicaState(of: path)
         report.lastWitness = heads.heads.flatMap(Self.witnesses).max { $0.at < $1.at }
         if let ledger = report.ledger, let key = try? SigningKeyFile(ofLedger: ledger).path,
             try Directory.holds(key)

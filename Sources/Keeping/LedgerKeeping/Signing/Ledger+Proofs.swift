@@ -144,6 +144,25 @@ extension Ledger {
         }
     }
 
+    /// Returns the position of the event which says that a report was issued; `nil` if only the
+    /// event's hash is left.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func position(of report: IssuedReport) throws(LedgerError) -> UInt64? {
+        try reading { snapshot in
+            var found: UInt64?
+            // What a report was made from stands before it.
+            let range = min(report.head.size, snapshot.head.size)..<snapshot.head.size
+            try snapshot.log.eachEntry(in: range) { entry, position in
+                guard found == nil, let issued = IssuedHead(entry, at: position),
+                    issued.name == report.id
+                else { return }
+                found = position
+            }
+            return found
+        }
+    }
+
     private func erased(_ position: UInt64) -> LedgerError {
         LedgerError(
             .notFound,

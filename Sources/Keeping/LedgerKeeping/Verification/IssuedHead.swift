@@ -9,7 +9,7 @@ struct IssuedHead: Hashable, Sendable {
     let position: UInt64
 
     /// The report, such as `R1`; `nil` if the event has no name.
-    private let name: String?
+    let name: String?
 
     /// How many entries it was made from.
     let size: UInt64

@@ -68,7 +68,8 @@ package struct ProofVerification {
 
     /// Checks that an event as JSON, which people read, says what its entry, which is proven, says.
     ///
-    /// An entry has the number of its source where the JSON has the name: that may be any.
+    /// An entry has the number of its source where the JSON has its name and its group: those may
+    /// be any.
     ///
     /// - Returns: Whether the JSON holds a name that is not proven.
     package func checkWords(
@@ -84,8 +85,9 @@ package struct ProofVerification {
             return false
         }
         let lineFeed = UInt8(ascii: "\n")
-        let name = JSONMembers(shown.span.extracting(droppingLast: 1))?.text("source")
-        stored.event.source = view.source == 0 ? "" : name ?? ""
+        let members = JSONMembers(shown.span.extracting(droppingLast: 1))
+        stored.event.source = view.source == 0 ? "" : members?.text("source") ?? ""
+        stored.event.group = view.source == 0 ? nil : members?.text("group")
         guard stored.json + [lineFeed] == shown else {
             outcome.report(
                 .entry,

@@ -84,6 +84,7 @@ extension Snapshot {
             let last = try FeedHead(in: store)?.last ?? 0
             var rowCount = 0
             let names = try seenNames()
+            var sources = SourceNames(log)
             let keys = ViewKeyRange(from: FeedNumber.key(number &+ 1))
             try store.scan(.feed, in: keys) { key, value in
                 guard page.items.count < limit, rowCount < mostRows else {
@@ -93,7 +94,9 @@ extension Snapshot {
                 rowCount += 1
                 page.next = FeedNumber.number(of: key)
                 let subject = try FeedSubject(decoding: value)
-                if kinds.contains(subject.kind), isSeen(subject, among: names) {
+                if kinds.contains(subject.kind),
+                    try isSeen(subject, among: names, &sources)
+                {
                     page.items.append(FeedItem(number: page.next, subject: subject))
                 }
                 return true
@@ -124,12 +127,21 @@ extension Snapshot {
         return Set(vehicles + routines)
     }
 
-    /// Returns whether a change is seen: of a trip with its source, of a name as it was set.
-    private func isSeen(_ subject: FeedSubject, among names: Set<FeedSubject>) -> Bool {
+    /// Returns whether a change is seen: of a trip or a visit with its source, of a name as it was
+    /// set.
+    private func isSeen(
+        _ subject: FeedSubject,
+        among names: Set<FeedSubject>,
+        _ sources: inout SourceNames
+    ) throws -> Bool {
         guard !store.sight.isEverything else { return true }
         switch subject.kind {
         case .trip:
             return subject.source.map { store.sight.sees($0.name, of: $0.group) } ?? false
+        case .visit:
+            guard let key = subject.visitKey else { return false }
+            let source = try sources.source(of: ViewKey.number(ofVisitInOrder: key), at: 0)
+            return store.sight.sees(source.name, of: source.group)
         case .vehicle, .routine: return names.contains(subject)
         case .place, .field: return store.sight.seesSettings(of: subject.group)
         }

@@ -8,7 +8,7 @@ import TripEvents
 /// the old ones. It is kept only once it was begun, by a server: others need not pay for it.
 struct FeedProjection {
     /// The name and the version of the feed among the views.
-    static let (name, version) = ("feed", UInt32(2))
+    static let (name, version) = ("feed", UInt32(3))
 
     private(set) var head: FeedHead
 

@@ -5,6 +5,7 @@ import RowCoding
 import TripEvents
 import TripTracking
 import TripsProjection
+import VisitsProjection
 
 /// What a change in the feed is about: a row that people look at.
 package struct FeedSubject: Sendable {
@@ -15,6 +16,7 @@ package struct FeedSubject: Sendable {
         case routine
         case field
         case vehicle
+        case visit
 
         /// The first byte of keys.
         fileprivate var letter: UInt8 {
@@ -24,6 +26,7 @@ package struct FeedSubject: Sendable {
             case .routine: UInt8(ascii: "R")
             case .field: UInt8(ascii: "F")
             case .vehicle: UInt8(ascii: "V")
+            case .visit: UInt8(ascii: "S")
             }
         }
     }
@@ -31,7 +34,7 @@ package struct FeedSubject: Sendable {
     /// What kind of row it is.
     package let kind: Kind
 
-    /// The trip's id, or the name.
+    /// The trip's id, the name, or of a visit the key of its row in hexadecimal.
     package let name: String
 
     /// The source of a trip, which stays what it is when the trip has gone; `nil` for what is none.
@@ -81,7 +84,7 @@ extension FeedSubject: Hashable, Comparable {
 
 extension FeedSubject {
     /// The tables whose rows appear in the feed.
-    static let tables: [ViewTable] = [.tripsInOrder, .routinesInOrder, .book]
+    static let tables: [ViewTable] = [.tripsInOrder, .routinesInOrder, .book, .visitsInOrder]
 
     /// The kinds of the book's rows that appear in the feed.
     static let bookRows: [BookRowKind] = [.place, .vehicle, .field, .routine]
@@ -101,6 +104,7 @@ extension FeedSubject {
         case .routinesInOrder:
             let row = try RoutineRow(decoding: value)
             self.init(.routine, Self.name(row.name, in: row.group))
+        case .visitsInOrder: self.init(.visit, ViewKey.hexadecimal(key))
         case .book:
             switch key.first {
             case BookRowKind.place.letter, BookRowKind.vehicle.letter:
@@ -159,11 +163,20 @@ extension FeedSubject {
         )
     }
 
+    /// The key of the row of a visit; `nil` for what is none.
+    var visitKey: [UInt8]? {
+        let digits = Array(name.utf8)
+        guard kind == .visit, digits.count == 2 * ViewKey.visitByteCount else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2)
+            .compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) }
+        return bytes.count == ViewKey.visitByteCount ? bytes : nil
+    }
+
     private static let tripByteCount = 16
 
     /// Returns a hash that distinguishes one state of a row from others.
     ///
-    /// For a trip that is going on, it leaves out whatever changes with each fix.
+    /// For a trip or a visit that is going on, it leaves out whatever changes with each fix.
     ///
     /// - Throws: `RowCodingError` if the row is damaged.
     static func hash(
@@ -173,6 +186,11 @@ extension FeedSubject {
     ) throws(RowCodingError) -> UInt64 {
         var hash = FeedHash()
         hash.take(key)
+        if table == .visitsInOrder {
+            let row = try VisitRow(decoding: value)
+            hash.take(row.leftAt == nil ? Array(row.place.utf8) : value)
+            return hash.value
+        }
         guard table == .tripsInOrder else {
             hash.take(value)
             return hash.value

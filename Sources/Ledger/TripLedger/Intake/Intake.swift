@@ -42,7 +42,12 @@ public struct Intake: ~Copyable {
     /// The reader's number for the source of the last fix, and when that was.
     private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
 
+    /// Called after each commit with how many entries the log must be known to hold elsewhere
+    /// before the lines are answered; what it throws, the caller gets instead of the answers.
+    package var confirm: ((_ size: UInt64) throws -> Void)?
+
     private var stretches = StretchNotes()
+
     /// The sums over everything read so far.
     public private(set) var summary: IntakeSummary
 
@@ -367,11 +372,27 @@ extension Intake {
 // MARK: - Answering
 
 extension Intake {
+    /// Waits until the entries of a batch are elsewhere, too, those that were there before as well.
+    private func requireElsewhere(
+        _ batch: Batch,
+        _ result: AppendResult,
+        _ confirm: (_ size: UInt64) throws -> Void
+    ) throws {
+        var size: UInt64 = 0
+        for event in 0..<batch.entries.count {
+            if let position = receipt(for: event, in: batch, result).storedPosition {
+                size = max(size, position + 1)
+            }
+        }
+        if size > 0 { try confirm(size) }
+    }
+
     /// Answers the lines of a batch.
     private mutating func answer(_ batch: Batch, _ result: AppendResult?) throws {
         if let result {
             summary.head = LedgerHead(result.head)
             expectedSize = expectedSize.map { _ in result.head.size }
+            if let confirm { try requireElsewhere(batch, result, confirm) }
         }
         var refusals = batch.refusals.makeIterator()
         var refusal = refusals.next()

@@ -31,8 +31,8 @@ struct ProjectionRunner {
     /// The splits of each trip.
     private var splits: RowTable
 
-    /// Whether entries that are new to the view of visits may change what earlier fixes mean.
-    var hasVisitNews = false
+    /// How far the fixes of each source were read for visits.
+    var visitFolds: VisitFolds
 
     var report = ProjectionReport()
 
@@ -63,6 +63,7 @@ struct ProjectionRunner {
         self.writer = writer
         views = ViewSet(over: writer?.views)
         splits = RowTable(.splits, over: writer?.views)
+        visitFolds = VisitFolds(over: writer?.views)
     }
 
     /// How far the log was read.
@@ -88,8 +89,7 @@ struct ProjectionRunner {
             to: instant ?? trackers.cursor.passingTo ?? trackers.cursor.passedTo
         )
         let wasTold = trackers.cursor.toldUpTo == end && trackers.cursor.visitsUpTo == end
-        // A run that was cut off may have read what changes visits.
-        hasVisitNews = trackers.cursor.visitsUpTo < trackers.cursor.size
+        if trackers.cursor.visitsUpTo < trackers.cursor.size { visitFolds.noteUnreadEntries() }
         while trackers.cursor.size < end {
             let start = trackers.cursor.size
             try readBlocks(upTo: end, onProgress)
@@ -109,7 +109,7 @@ struct ProjectionRunner {
             try refoldLateSources()
             try settleSplits()
         } while !trackers.cursor.lateSources.isEmpty
-        try updateVisits(onProgress)
+        try VisitUpdate.run(&self, onProgress)
         if !wasTold || hasPassed || report.refoldedSources > 0 || trackers.cursor.awaitsBooking {
             try finish()
         }
@@ -195,7 +195,7 @@ struct ProjectionRunner {
         guard let kind = EventKind(rawValue: entry.kind) else { return }
         let isDecision = Decision.kinds.contains(kind)
         guard isDecision || AmbientEvent.kinds.contains(kind) else { return }
-        noteVisits(kind)
+        visitFolds.note(kind)
         let stored = try trackers.ambient.order.storedEvent(entry, at: mark.position)
         trackers.bufferedRows += 1
         if isDecision {
@@ -249,6 +249,7 @@ struct ProjectionRunner {
         [
             (.folds, trackers.storedFolds), (.rewinds, trackers.rewinds),
             (.ambient, trackers.ambient.rows), (.splits, splits), (.ends, trackers.ends),
+            (.visitFolds, visitFolds.rows),
         ] + views.tables
     }
 
@@ -273,6 +274,7 @@ struct ProjectionRunner {
         views = ViewSet(over: store)
         views.tripChanges = tripChanges
         splits = splits.emptied()
+        visitFolds.noteCommitted()
         trackers.noteCommitted()
     }
 }

@@ -5,12 +5,13 @@ import TotalsProjection
 import TripEvents
 import TripTracking
 import TripsProjection
+import VisitsProjection
 
 /// The changes of one table of the views, to be committed.
 typealias TableChanges = (table: ViewTable, rows: RowTable)
 
-/// The book and every view: those that are made of the book's changes, and the visits, which are
-/// made of fixes.
+/// The book and every view: what changes in the book, and what fixes show of visits, makes their
+/// rows.
 struct ViewSet: Sendable {
     /// A view with the rows that it has.
     private struct View {
@@ -51,13 +52,13 @@ struct ViewSet: Sendable {
         View(RoutinesProjector(), .routines, inOrder: .routinesInOrder),
         View(ActiveTripProjector(), .activeTrips, inOrder: .activeTripsInOrder),
         View(TripEndsProjector(), nil, inOrder: .tripEnds),
+        View(VisitsProjector(), .visits, inOrder: .visitsInOrder),
     ]
 
     /// The versions of the views, as this program makes them.
     static let versions: [String: UInt32] = {
         var versions = [
-            TripBook.name: TripBook.version, VisitView.name: VisitView.version,
-            FeedProjection.name: FeedProjection.version,
+            TripBook.name: TripBook.version, FeedProjection.name: FeedProjection.version,
         ]
         for view in all {
             let made = type(of: view.projector)
@@ -69,9 +70,6 @@ struct ViewSet: Sendable {
     /// The book.
     var book: TripBook
 
-    /// The view of visits, which ``ProjectionRunner`` brings up to date.
-    var visits: VisitView
-
     /// The changes of trips, in order; `nil` if they are not recorded.
     var tripChanges: [TripChange]?
 
@@ -79,7 +77,6 @@ struct ViewSet: Sendable {
 
     init(over store: ReadableViews?) {
         book = TripBook(over: store)
-        visits = VisitView(over: store)
         views = Self.all.map { $0.over(store) }
     }
 
@@ -114,6 +111,16 @@ struct ViewSet: Sendable {
         return isDone
     }
 
+    /// Gives every projector what became known of a visit.
+    mutating func note(_ news: VisitNews) throws {
+        try show([.visit(news)])
+    }
+
+    /// The visits, to go on from.
+    var visits: StoredVisits {
+        StoredVisits(views.first { $0.projector is VisitsProjector }?.rows ?? ViewRows())
+    }
+
     private mutating func show(_ changes: [BookChange]) throws {
         for change in changes {
             for index in views.indices {
@@ -125,6 +132,6 @@ struct ViewSet: Sendable {
 
     /// The tables to commit, once all steps are booked.
     var tables: [TableChanges] {
-        [(.book, book.rows)] + views.flatMap(\.tables) + visits.tables
+        [(.book, book.rows)] + views.flatMap(\.tables)
     }
 }

@@ -256,13 +256,14 @@ extension TripExplainer {
 }
 
 extension Snapshot {
-    /// The most fixes of a source that tell how it records of late.
+    /// The most fixes of a source that tell how it records of late, if it moved meanwhile.
     private static let mostFixes = 200
 
     /// The most entries that are read for it, and how many of them at once.
     private static let (mostEntries, entriesPerPart) = (UInt64(20_000), UInt64(1_000))
 
-    /// Returns the latest fixes of some sources, as far as they are among the latest entries.
+    /// Returns the latest fixes of some sources, as far as they are among the latest entries: the
+    /// more, the longer a source has been at rest.
     ///
     /// - Parameter names: The names of the sources.
     /// - Returns: The fixes of each source that has any, in order of arrival.
@@ -289,11 +290,20 @@ extension Snapshot {
                     part[name, default: []].append(stored.fix)
                 }
                 for (name, earlier) in part { fixes[name] = earlier + (fixes[name] ?? []) }
-                numbers = numbers.filter { (fixes[$0.value] ?? []).count < Self.mostFixes }
+                numbers = numbers.filter { !Self.tellEnough(fixes[$0.value] ?? []) }
                 end = first
             }
-            return fixes.mapValues { Array($0.suffix(Self.mostFixes)) }
+            // Phones that rest go on to report: what they did on the way is told by earlier fixes.
+            return fixes.mapValues { all in
+                let latest = Array(all.suffix(Self.mostFixes))
+                return Self.tellEnough(latest) ? latest : all
+            }
         }
+    }
+
+    /// Whether there are as many fixes as are looked at, and a movement among them.
+    private static func tellEnough(_ fixes: [Fix]) -> Bool {
+        fixes.count >= mostFixes && RecordingQuality(fixes).verdict != .unknown
     }
 }
 

@@ -53,6 +53,9 @@ public struct TripFilter: Hashable, Sendable {
     /// It selects among the trips that ``includesUncounted`` lets through.
     public var status: BookedStatus?
 
+    /// Whether only trips are listed whose routine applies by itself, and was applied by no person.
+    public var isByRule = false
+
     /// Whether only trips are listed that count and still lack a person's details.
     ///
     /// A trip that is left out for another one does not wait, and that one has its details; where
@@ -109,6 +112,7 @@ public struct TripFilter: Hashable, Sendable {
         (includesUncounted || booked.counts || booked.status == .active)
             && (status.map { booked.status == $0 } ?? true)
             && (!waitsForDetails || waits(booked))
+            && (!isByRule || booked.flags.contains(.byRule))
             && (tripClass == nil || booked.tripClass == tripClass)
             && (group.map { $0.includes(booked.trip.group) } ?? true)
             && (source.map { booked.trip.source.hasSameBytes(as: $0) } ?? true)

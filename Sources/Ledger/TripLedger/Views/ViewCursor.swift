@@ -180,6 +180,9 @@ struct StaleViews: Error, Equatable {
         sentence: "the views know an entry that the log does not have"
     )
 
+    /// A row of the view of visits names a place that there was not.
+    static let unknownPlace = StaleViews.damaged("a visit names an unknown place")
+
     /// They show something else than this program's views would.
     static let anotherVersion = StaleViews(
         sentence: "the views were made by another version of ledger"

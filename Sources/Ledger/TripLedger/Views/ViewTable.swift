@@ -61,7 +61,7 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Source number, beginning of a visit → order key.
     case visits
 
-    /// Order key → ``VisitRow``.
+    /// Order key → stay of a source at a place.
     case visitsInOrder = "visits_in_order"
 
     /// Source number → ``VisitFold``.
@@ -95,6 +95,14 @@ enum ViewKey {
     /// Returns the source whose key this is.
     static func number(ofSource key: [UInt8]) -> UInt32 {
         key.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The size of a key of `visits_in_order`.
+    static let visitByteCount = 16
+
+    /// Returns the source whose key of `visits_in_order` this is.
+    static func number(ofVisitInOrder key: [UInt8]) -> UInt32 {
+        number(ofSource: Array(key.dropFirst(8)))
     }
 
     /// The key of `rewinds`; without a position, the lowest key at that instant.

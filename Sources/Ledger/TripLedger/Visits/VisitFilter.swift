@@ -2,6 +2,7 @@ import EventStore
 public import Projections
 public import TripEvents
 import TripTracking
+import VisitsProjection
 
 extension Snapshot {
     /// Returns the visits of places, newest first.
@@ -40,6 +41,26 @@ extension Snapshot {
     }
 }
 
+extension Snapshot {
+    /// Returns the visits that changes of the feed are about, as far as there are such that are
+    /// seen.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func visits(
+        about subjects: [FeedSubject]
+    ) throws(LedgerError) -> [FeedSubject: SourceVisit] {
+        try asking {
+            var reader = VisitReader(try places(), VisitFilter(), seenBy: store.sight, in: log)
+            var visits: [FeedSubject: SourceVisit] = [:]
+            for subject in subjects {
+                guard let key = subject.visitKey else { continue }
+                visits[subject] = try reader.visit(at: key, in: store)
+            }
+            return visits
+        }
+    }
+}
+
 /// Reads the rows of the view of visits, newest first.
 private struct VisitReader {
     /// The place of a name for a group.
@@ -68,7 +89,7 @@ private struct VisitReader {
         var left = filter.limit ?? .max
         guard left > 0, !places.isEmpty else { return }
         var keys = ViewKeyRange.all
-        if let to = filter.to { keys.upTo = ViewKey.visitInOrder(to) }
+        if let to = filter.to { keys.upTo = VisitRow.orderKey(from: to) }
         // Visits that began at the same instant, the last of them first.
         var together: [SourceVisit] = []
         func handOver() throws -> Bool {
@@ -94,6 +115,13 @@ private struct VisitReader {
         if goesOn { _ = try handOver() }
     }
 
+    /// Returns the visit whose row has a key; `nil` if there is none that is seen.
+    mutating func visit(at key: [UInt8], in store: ReadableViews) throws -> SourceVisit? {
+        guard let value = try store.value(.visitsInOrder, key) else { return nil }
+        let row = try StaleViews.takingDamage { try VisitRow(decoding: value) }
+        return try visit(row, of: ViewKey.number(ofVisitInOrder: key))
+    }
+
     /// Returns the visit of a row, or `nil` if it is not seen or the filter leaves it out.
     private mutating func visit(_ row: VisitRow, of number: UInt32) throws -> SourceVisit? {
         let source = try names.source(of: number, at: 0)
@@ -103,7 +131,7 @@ private struct VisitReader {
         guard let place = version(of: row, for: source.group) else {
             // Places that were set for others are not named.
             guard sight.isEverything else { return nil }
-            throw VisitRow.unknownPlace
+            throw StaleViews.unknownPlace
         }
         let visit = row.found(at: place).visit
         guard filter.allows(visit) else { return nil }

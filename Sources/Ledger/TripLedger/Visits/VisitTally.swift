@@ -104,38 +104,3 @@ struct VisitTally {
         entrances[Array(visit.place.name.utf8)] ?? Entrance(at: visit.enteredAt.timestamp)
     }
 }
-
-/// The beginning of a visit among the visits of its source.
-struct Entrance: Hashable, Sendable {
-    /// The instant of the fix that began the visit.
-    var at: Timestamp
-
-    /// How many visits of the source began before it at the same instant.
-    var number: UInt32 = 0
-
-    /// The last instant, up to the beginning of the visit, before which the source had left all
-    /// places: its fixes from there on make its visits from there on, whatever came before.
-    var chainFrom: Timestamp
-
-    init(at instant: Timestamp, number: UInt32 = 0, chainFrom: Timestamp? = nil) {
-        at = instant
-        self.number = number
-        self.chainFrom = chainFrom ?? instant
-    }
-}
-
-/// A visit as a ``VisitTally`` finds it.
-struct FoundVisit: Hashable, Sendable {
-    /// The visit.
-    var visit: Visit
-
-    /// Its beginning.
-    var entrance: Entrance
-
-    /// Whether the last fix was within the radius; of no meaning once the visit is over.
-    var isWithinRadius = false
-
-    /// The instant of the fix that ended the visit, which is later than the end if the place was
-    /// removed; `nil` while the visit goes on.
-    var endedBy: Timestamp?
-}

@@ -118,7 +118,7 @@ private struct ClientChanges {
                     at
                 )
             }
-        case .vehicle: return []
+        case .vehicle, .visit: return []
         }
     }
 

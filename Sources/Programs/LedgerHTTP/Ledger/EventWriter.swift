@@ -1,4 +1,5 @@
 import Platform
+import ServerStore
 import ServiceLifecycle
 package import TripEvents
 package import TripLedger
@@ -72,7 +73,14 @@ package final class EventWriter: Service {
     /// Work to store, and the caller that waits for the answer.
     private struct Waiting: Sendable {
         let work: Work
+        let weight: Int
         let answer: CheckedContinuation<Outcome?, Never>
+    }
+
+    /// Work that is stored, and its outcome, which is told once the replica has it, too.
+    private struct Stored: Sendable {
+        let waiting: Waiting
+        let outcome: Outcome
     }
 
     /// The work to store.
@@ -107,12 +115,30 @@ package final class EventWriter: Service {
                 }
             return failure?.code == .sizeMoved ? nil : failure
         }
+
+        /// How many entries hold what is said to be stored, now or before; 0 if nothing is.
+        var neededSize: UInt64 {
+            let positions: [UInt64?] =
+                switch self {
+                case .stored(.success(let answer)): answer.receipts.map(\.receipt.storedPosition)
+                case .decided(.success((.decided(let outcomes), _))):
+                    outcomes.map(\.receipt.storedPosition)
+                case .stored(.failure), .decided, .changed, .refused: []
+                }
+            return positions.compactMap(\.self).max().map { $0 + 1 } ?? 0
+        }
     }
 
     private let ledger: Ledger
 
     /// One large delivery of each token waits at a time; there is room for those of a few tokens.
     private let mailbox = Mailbox<Waiting>(mostWeight: 4 * Delivery.mostItems)
+
+    /// What is stored and waits for the replica: the next commits go on meanwhile.
+    private let unconfirmed = Mailbox<[Stored]>(mostWeight: Delivery.mostItems)
+
+    /// Asks the replica; `nil` if answers do not wait for it.
+    private let confirmation: ReplicaConfirmation?
 
     /// Told after each commit, on the thread that appends.
     private let onCommit: @Sendable () -> Void
@@ -124,12 +150,16 @@ package final class EventWriter: Service {
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - metrics: Counts what is stored.
+    ///   - timeout: How long an answer waits until the replica has what it is about; `nil` if the
+    ///     disk is enough.
     ///   - onCommit: Called after each commit, on the thread that appends.
     package init(
         to ledger: Ledger,
         _ metrics: Metrics,
+        confirmedWithin timeout: Duration? = nil,
         onCommit: @escaping @Sendable () -> Void
     ) {
+        confirmation = timeout.map { ReplicaConfirmation(of: ledger.path, timeout: $0) }
         self.ledger = ledger
         self.metrics = metrics
         self.onCommit = onCommit
@@ -216,7 +246,9 @@ package final class EventWriter: Service {
 
     private func outcome(of work: Work, _ count: Int) async -> Outcome? {
         await withCheckedContinuation { answer in
-            if !mailbox.post(Waiting(work: work, answer: answer), weight: max(1, count)) {
+            let weight = max(1, count)
+            let waiting = Waiting(work: work, weight: weight, answer: answer)
+            if !mailbox.post(waiting, weight: weight) {
                 answer.resume(returning: nil)
             }
         }
@@ -228,21 +260,59 @@ package final class EventWriter: Service {
     /// Runs on the thread.
     private func storeAll() {
         var lastFailure = ""
+        let confirmer = confirmation.flatMap { confirmation in
+            WorkerThread { [self] in
+                var lastFailure = ""
+                while case let stored = unconfirmed.take(upToWeight: .max), !stored.isEmpty {
+                    answer(stored.flatMap(\.self), confirmedBy: confirmation, &lastFailure)
+                }
+            }
+        }
+        defer {
+            unconfirmed.close()
+            confirmer?.join()
+        }
         while case let waiting = mailbox.take(upToWeight: Delivery.mostItems), !waiting.isEmpty {
             let start = ContinuousClock.now
             let answers = outcomes(of: waiting)
             note(answers, took: .now - start)
             onCommit()
-            for (waiting, answer) in zip(waiting, answers) {
-                if let error = answer.failure {
-                    // A full disk is said once, and not for each of the requests that come again.
-                    if "\(error)" != lastFailure { ServerLog.complain("\(error)") }
-                    lastFailure = "\(error)"
-                } else {
-                    lastFailure = ""
+            let stored = zip(waiting, answers).map { Stored(waiting: $0, outcome: $1) }
+            let count = waiting.reduce(0) { $0 + $1.weight }
+            if let confirmation {
+                // With too much that waits, no more is stored until some of it is confirmed.
+                guard confirmer != nil, unconfirmed.post(stored, weight: count) else {
+                    answer(stored, confirmedBy: confirmation, &lastFailure)
+                    continue
                 }
-                waiting.answer.resume(returning: answer)
+            } else {
+                answer(stored, confirmedBy: nil, &lastFailure)
             }
+        }
+    }
+
+    /// Answers what is stored, once the replica has it if that is asked for.
+    private func answer(
+        _ stored: [Stored],
+        confirmedBy confirmation: ReplicaConfirmation?,
+        _ lastFailure: inout String
+    ) {
+        var missing: LedgerError?
+        let size = stored.map(\.outcome.neededSize).max() ?? 0
+        if let confirmation, size > 0 {
+            do throws(LedgerError) { try confirmation.wait(upTo: size) } catch { missing = error }
+        }
+        for stored in stored {
+            var outcome = stored.outcome
+            if let missing, outcome.neededSize > 0 { outcome = .stored(.failure(missing)) }
+            if let error = outcome.failure {
+                // A full disk is said once, and not for each of the requests that come again.
+                if "\(error)" != lastFailure { ServerLog.complain("\(error)") }
+                lastFailure = "\(error)"
+            } else {
+                lastFailure = ""
+            }
+            stored.waiting.answer.resume(returning: outcome)
         }
     }
 

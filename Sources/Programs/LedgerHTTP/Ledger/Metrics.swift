@@ -62,6 +62,10 @@ package final class Metrics: Sendable {
         /// How many of them the views have read.
         package var viewSize: UInt64
 
+        /// How many entries no second server is known to have, and for how many seconds the first
+        /// of them waits; `nil` if the ledger is not replicated.
+        package var replicaLag: (entries: UInt64, seconds: Double)?
+
         /// Describes the present state.
         package init(waiting: Int, subscribers: Int, size: UInt64, viewSize: UInt64) {
             self.waiting = waiting
@@ -104,7 +108,7 @@ package final class Metrics: Sendable {
             "Commits of which it is not known that they were stored.",
             [("", "\(counts.failedCommits)")]
         )
-        let gauges = [
+        var gauges = [
             ("ledger_events_waiting", "Events that wait to be stored.", "\(present.waiting)"),
             ("ledger_subscribers", "Readers that wait for changes.", "\(present.subscribers)"),
             ("ledger_log_entries", "Entries of the log.", "\(present.size)"),
@@ -114,6 +118,18 @@ package final class Metrics: Sendable {
                 "\(present.size - min(present.size, present.viewSize))"
             ),
         ]
+        if let lag = present.replicaLag {
+            gauges += [
+                (
+                    "ledger_replica_lag_entries", "Entries that no second server is known to have.",
+                    "\(lag.entries)"
+                ),
+                (
+                    "ledger_replica_lag_seconds", "How long the first of these has been stored.",
+                    "\(lag.seconds)"
+                ),
+            ]
+        }
         for (name, help, value) in gauges { add(name, "gauge", help, [("", value)]) }
         return text
     }

@@ -14,6 +14,9 @@ extension HTTPField.Name {
     /// The token's scopes, by which the page knows which buttons are of use.
     package static let ledgerScopes = named("Ledger-Scopes")
 
+    /// Whether the token sees `everything` or a `part`: what it reads of a part is kept nowhere.
+    package static let ledgerSight = named("Ledger-Sight")
+
     /// How often a client may ask, and until when (IETF draft ratelimit-headers).
     package static let rateLimit = named("RateLimit")
 

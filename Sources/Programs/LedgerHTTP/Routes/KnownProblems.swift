@@ -227,6 +227,15 @@ extension Problem {
         headers: [.retryAfter: "60"]
     )
 
+    /// It is stored here, and no second server is known to have it.
+    package static let replicaMissing = Problem(
+        kind: "replica-missing",
+        status: .serviceUnavailable,
+        title: "No second server has it yet",
+        detail: "It was not acknowledged. Send it again: what is there already is recognised.",
+        headers: [.retryAfter: "5"]
+    )
+
     /// A parameter or a field of the head is not as it must be.
     package static func invalidParameter(
         _ name: String,
@@ -285,6 +294,7 @@ extension Problem {
                 detail: "Nothing was stored. Give devices lasting names."
             )
         case .diskFull: self = .diskFull
+        case .replicaMissing: self = .replicaMissing
         default:
             // Details about the disk are for the owner, who finds them on standard error.
             self = .notStored

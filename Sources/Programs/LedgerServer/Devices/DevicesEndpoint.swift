@@ -49,10 +49,13 @@ struct DevicesEndpoint: Sendable {
             let devices = DeliveringDevice.all(register.devices(seenBy: sight), tokens)
             let sources = Set(devices.compactMap(\.sources.first).map { NameKey($0) })
             let fixes = try snapshot.latestFixes(of: sources)
+            let silent = snapshot.clock == nil ? [] : try snapshot.silentSources(asOf: now)
             let rows = devices.map { device in
                 var device = device
                 device.recording =
                     device.sources.first.flatMap { fixes[NameKey($0)] }.map { RecordingQuality($0) }
+                device.silentSince =
+                    silent.first { device.sources.first.hasSameBytes(as: $0.name) }?.since
                 device.command = full.first { $0.token.hasSameBytes(as: device.token) }?.command
                 device.preset =
                     adopted.first { $0.appliesTo.hasSameBytes(as: device.sources.first) }?
@@ -165,7 +168,7 @@ struct NewDevicesEndpoint: Sendable {
         guard let address = ServerAddress(try said.require("url")) else {
             throw .invalidParameter("url", "https://HOST, perhaps with a port and a path")
         }
-        let language = try Self.language(said)
+        let language = try said.language("language")
         var token = try Self.token(named: name, said, madeBy: call.access)
         token.recordsDenselyOnTrips = try Self.isDense(said, app)
         token.name = try said.tokenName(by: call.access) ?? name
@@ -210,16 +213,6 @@ struct NewDevicesEndpoint: Sendable {
             throw .invalidParameter("time_zone", "a time zone such as Europe/Amsterdam")
         }
         return token
-    }
-
-    /// Returns the language of the steps: English if none is said.
-    private static func language(_ said: TextMembers) throws(Problem) -> Language {
-        guard let text = said["language"] else { return .en }
-        guard let language = Language(rawValue: text) else {
-            let all = Language.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidParameter("language", "one of \(all)")
-        }
-        return language
     }
 
     /// Returns whether the app is told to record densely while a trip goes on, and only then.

@@ -1,6 +1,8 @@
+import HTTPTypes
 import Hummingbird
 import LedgerHTTP
 import LedgerRows
+import Reports
 import ServiceLifecycle
 import TripLedger
 
@@ -13,12 +15,12 @@ struct ChangesEndpoint: Sendable {
     let keeper: ViewKeeper
 
     /// How trips are related to one another.
-    let relations: TripRelations
+    let relations: KnownRelations
 
     /// Who waits.
     private let seats = StreamSeats()
 
-    init(reader: LedgerReader, keeper: ViewKeeper, relations: TripRelations) {
+    init(reader: LedgerReader, keeper: ViewKeeper, relations: KnownRelations) {
         self.reader = reader
         self.keeper = keeper
         self.relations = relations
@@ -118,7 +120,11 @@ struct ChangesEndpoint: Sendable {
                 limit: query.limit,
                 mostRows: Self.mostRows
             )
-            let writer = try ChangeWriter(for: page.items, in: snapshot, relations)
+            let writer = try ChangeWriter(
+                for: page.items,
+                in: snapshot,
+                noting: try snapshot.missingEntries().member
+            ) { try relations.relations(in: $0) }
             var items: [[UInt8]] = []
             for item in page.items {
                 var bytes: [UInt8] = []
@@ -149,4 +155,14 @@ struct ChangesEndpoint: Sendable {
         let cursor = FeedCursor(head, head.last).text
         return reader.response(Array(#"{"cursor":"\#(cursor)"}"#.utf8), at: position)
     }
+}
+
+extension Problem {
+    /// The feed that the cursor is of is not there any more.
+    static let cursorGone = Problem(
+        kind: "cursor-gone",
+        status: .gone,
+        title: "The changes since then are not known any more",
+        detail: "Read them from the beginning, without cursor, and drop rows that do not come."
+    )
 }

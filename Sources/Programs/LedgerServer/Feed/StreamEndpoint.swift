@@ -1,8 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import LedgerHTTP
+import LedgerRows
 import NIOCore
 import Platform
+import Reports
 import ServerStore
 import ServiceLifecycle
 import TripEvents
@@ -17,7 +19,7 @@ struct StreamEndpoint: Sendable {
     let keeper: ViewKeeper
 
     /// How trips are related to one another.
-    let relations: TripRelations
+    let relations: KnownRelations
 
     /// Who follows.
     let seats: StreamSeats
@@ -30,7 +32,7 @@ struct StreamEndpoint: Sendable {
     let notifications: StreamNotifications
 
     /// Prepares to be followed.
-    init(reader: LedgerReader, keeper: ViewKeeper, relations: TripRelations) {
+    init(reader: LedgerReader, keeper: ViewKeeper, relations: KnownRelations) {
         shared = NewsOfSights(readsPast: true, present: keeper.present)
         sharedOfPresent = NewsOfSights(readsPast: false, present: keeper.present)
         self.reader = reader
@@ -245,7 +247,7 @@ extension StreamEndpoint {
         after known: UInt64,
         _ head: FeedHead,
         in snapshot: borrowing Snapshot,
-        _ relations: TripRelations
+        _ relations: KnownRelations
     ) throws -> SharedNews.Changes {
         let page = try snapshot.feedPage(
             after: known,
@@ -255,7 +257,11 @@ extension StreamEndpoint {
         )
         guard !page.hasMore else { return SharedNews.Changes(messages: [], known: nil) }
         var bytes: [UInt8] = []
-        let writer = try ChangeWriter(for: page.items, in: snapshot, relations)
+        let writer = try ChangeWriter(
+            for: page.items,
+            in: snapshot,
+            noting: try snapshot.missingEntries().member
+        ) { try relations.relations(in: $0) }
         for item in page.items {
             bytes += "id: \(FeedCursor(head, item.number).text)\nevent: change\ndata: ".utf8
             try writer.append(item, of: head, in: snapshot, to: &bytes)

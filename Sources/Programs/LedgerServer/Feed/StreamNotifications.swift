@@ -76,10 +76,12 @@ final class StreamNotifications: Sendable {
         else { return }
         state.lookedAt = now
         for notification in try watching.watch.notifications(asOf: now) {
+            let settings = try ledger.settings()
             let message = NotificationMessage(
                 notification,
-                unit: try ledger.settings().units(at: now),
-                clock: ledger.clock
+                unit: settings.units(at: now),
+                clock: ledger.clock,
+                language: settings.language(at: now)
             )
             state.count += 1
             state.kept.append(

@@ -38,6 +38,7 @@ struct PageEndpoint: Sendable {
             let text = String(decoding: files[document.name]?.bytes ?? [], as: UTF8.self)
             // The owner's text comes last, so that nothing in it is replaced.
             let whole = text.replacing("{{assets}}", with: "/assets/\(tag)")
+                .replacing("{{files}}", with: Self.list(of: all))
                 .replacing("{{tiles}}\n", with: Self.element(of: tiles))
             return (document.name, Array(whole.utf8))
         }
@@ -88,12 +89,30 @@ struct PageEndpoint: Sendable {
         return response(document, documents[document.name] ?? [])
     }
 
+    /// The document that shows an issued report to those who have its link, and checks it.
+    var ofReport: Response {
+        let document = Document.ofReport
+        return response(document, documents[document.name] ?? [])
+    }
+
     private func response(_ document: Document, _ bytes: [UInt8]) -> Response {
         document.response(
             bytes,
             as: Self.mediaType(of: document.name),
             imagesOf: document.hasMap ? tiles?.origin : nil
         )
+    }
+
+    /// Returns the names of the files that the page needs where there is no network, with spaces
+    /// between them: all but the recorder's, which has a list of its own, and those of links.
+    private static func list(of files: [PageFile]) -> String {
+        let documents = Set(Document.all.values.map(\.name))
+        return files.map(\.name)
+            .filter { name in
+                !documents.contains(name)
+                    && !["record/", "live-trip", "report-link"].contains { name.hasPrefix($0) }
+            }
+            .joined(separator: " ")
     }
 
     /// Returns what tells a page of tiles: an element without a sign of markup in what it says.
@@ -176,18 +195,20 @@ extension PageEndpoint {
 
         /// The documents by their paths.
         ///
-        /// The recorder alone may keep its files for when there is no network: it may have a
-        /// service worker, and be installed.
+        /// The page and the recorder may keep their files for when there is no network: each may
+        /// have a service worker, and be installed.
         static let all = [
-            "/": Document(name: "index.html", hasMap: true),
-            "/record": Document(
-                name: "record/record.html",
-                alsoMay: "; manifest-src 'self'; worker-src 'self'"
-            ),
+            "/": Document(name: "index.html", alsoMay: installing, hasMap: true),
+            "/manifest.webmanifest": Document(name: "manifest.webmanifest"),
+            "/worker.js": Document(name: "worker.js", workerScope: "/"),
+            "/record": Document(name: "record/record.html", alsoMay: installing),
             "/record/manifest.webmanifest": Document(name: "record/manifest.webmanifest"),
             "/record/worker.js": Document(name: "record/worker.js", workerScope: "/record"),
             LiveEndpoint.path: ofLink,
+            ReportLinkEndpoint.path: ofReport,
         ]
+
+        private static let installing = "; manifest-src 'self'; worker-src 'self'"
 
         /// The one of links, which follow the path: without one it says that it is of no use.
         static let ofLink = Document(
@@ -195,6 +216,9 @@ extension PageEndpoint {
             caching: "no-store",
             hasMap: true
         )
+
+        /// The one of links of reports, which is of no use without one either.
+        static let ofReport = Document(name: "report-link.html", caching: "no-store")
 
         /// Returns the answer.
         ///

@@ -153,6 +153,7 @@ struct BrowserSession: Sendable {
     /// Whether the body is of a type that no form of a page can send.
     private static func hasDataType(_ request: Request) -> Bool {
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        return type == "application/json" || type == "application/x-ndjson"
+        return ["application/json", "application/x-ndjson", "application/octet-stream"]
+            .contains(type)
     }
 }

@@ -131,6 +131,7 @@ struct ListsEndpoint: Sendable {
         }
         let scopes = call.access.scopes.map(\.rawValue)
         response.headers[.ledgerScopes] = scopes.joined(separator: " ")
+        response.headers[.ledgerSight] = call.sight.isEverything ? "everything" : "part"
         return response
     }
 

@@ -31,12 +31,23 @@ struct ProofEndpoint: Sendable {
         guard let trip = TripReference(call.words[0]) else { throw .unknown }
         try await reader.waitForEntries(of: call)
         let ledger = reader.ledger
+        return try await answer { try ledger.positions(of: trip, seenBy: call.sight) }
+    }
+
+    /// Answers the head that was signed last, and a proof of each of some events under it.
+    ///
+    /// - Parameter positions: Returns where the events are, in ascending order.
+    /// - Returns: The answer, a line for the head and one for each event.
+    /// - Throws: `Problem` if no head was signed, or it does not cover all of them.
+    func answer(
+        to positions: @escaping @Sendable () throws -> [UInt64]
+    ) async throws(Problem) -> Response {
+        let ledger = reader.ledger
         let (bytes, size) = try await reader.run {
             let head = try HeadStore(of: ledger).requireLast()
             var bytes: [UInt8] = []
             Self.append([("head", .text(Self.text(head.note.bytes)))], to: &bytes)
-            let positions = try ledger.positions(of: trip, seenBy: call.sight)
-            try ledger.prove(positions, under: head) { event in
+            try ledger.prove(try positions(), under: head) { event in
                 Self.append(
                     [
                         ("position", .number(literal: "\(event.event.position)")),

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import JSONText
 import LedgerHTTP
@@ -7,10 +8,13 @@ import ServerStore
 import TripEvents
 import TripLedger
 
-/// Answers what was done last to keep the ledger safe.
+/// Answers what was done last to keep the ledger safe, and begins a backup.
 struct SafekeepingEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
+
+    /// The maker of backups.
+    let backups: BackupMaker
 
     /// The paths.
     var routes: [Route] {
@@ -22,8 +26,21 @@ struct SafekeepingEndpoint: Sendable {
                 as: .object("safekeeping"),
                 for: [.audit, .admin],
                 answer
-            )
+            ),
+            Route(
+                .post,
+                "/v1/backups",
+                "Begins a backup where the last one lies, else beside the ledger",
+                as: .nothing,
+                for: [.admin],
+                begin
+            ),
         ]
+    }
+
+    private func begin(_ call: Call) async throws(Problem) -> Response {
+        try backups.begin()
+        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
 
     private func answer(_ call: Call) async throws(Problem) -> Response {
@@ -34,11 +51,14 @@ struct SafekeepingEndpoint: Sendable {
         }
         let backup = records.last { $0.deed == .backup }
         let scrub = records.last { $0.deed == .scrub }
+        let state = backups.state
         var bytes: [UInt8] = []
         JSONWriter.append(
             [
                 Self.member("backup_at", (backup?.at).map { .text(RFC3339.text($0)) }),
                 Self.member("backup_size", (backup?.head.size).map { .number(literal: "\($0)") }),
+                Self.member("backup_running", .boolean(state.isRunning)),
+                Self.member("backup_problem", state.problem.map { .text($0) }),
                 Self.member("signed_size", signed.map { .number(literal: "\($0)") }),
                 Self.member("scrub_at", (scrub?.at).map { .text(RFC3339.text($0)) }),
                 Self.member("scrub_findings", (scrub?.findings).map { .number(literal: "\($0)") }),

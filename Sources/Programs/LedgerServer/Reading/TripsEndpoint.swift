@@ -12,7 +12,7 @@ struct TripsEndpoint: Sendable {
     let reader: LedgerReader
 
     /// How trips are related to one another.
-    let relations: TripRelations
+    let relations: KnownRelations
 
     /// The most rows that a page of a list looks at.
     private static let mostRows = 10_000
@@ -88,6 +88,11 @@ struct TripsEndpoint: Sendable {
                 "text",
                 .text,
                 "Only with all these words in their details or the names of their ends"
+            ),
+            Parameter(
+                "by_rule",
+                .word(["yes"]),
+                "Only those whose routine applies by itself"
             ),
             Parameter(
                 "all",
@@ -167,6 +172,7 @@ struct TripsEndpoint: Sendable {
         )
         filter.text = query.text("text").map { TextSearch($0) }
         filter.status = status
+        filter.isByRule = query.text("by_rule") != nil
         return filter
     }
 

@@ -25,7 +25,7 @@ final class ReportMaker: Service {
     private static let longest = Duration.seconds(30)
 
     /// The most bytes of one.
-    private static let mostBytes = 64 << 20
+    static let mostBytes = 64 << 20
 
     /// The most bytes of what the program says beside it.
     private static let mostBytesOfErrors = 1 << 20
@@ -77,6 +77,26 @@ final class ReportMaker: Service {
         )
     }
 
+    /// Makes a report, and has the ledger note that it was handed out.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - actor: Who hands it out: the name of the token, or `nil` for the owner.
+    /// - Returns: The report.
+    /// - Throws: `Problem`.
+    func issue(
+        _ request: ReportRequest,
+        by actor: String?
+    ) async throws(Problem) -> NamelessFile {
+        try await run(
+            ["report", "--ledger=\(ledger)", "--request=-", "--format=json", "--issue"]
+                + (actor.map { ["--actor=\($0)"] } ?? []),
+            for: actor ?? "",
+            on: request.json,
+            explaining: Self.problem
+        )
+    }
+
     /// Makes a report again as it was issued.
     ///
     /// - Throws: `Problem`.
@@ -88,6 +108,29 @@ final class ReportMaker: Service {
         return try await run(arguments, for: holder ?? "") { run in
             guard run.outcome != .ended(.exit(1)) else { return .reportIsAnother }
             return try Self.problem(of: run)
+        }
+    }
+
+    /// Writes trips, or the positions of one, in the form of other programs.
+    ///
+    /// - Parameters:
+    ///   - command: The command with its options.
+    ///   - trip: The trip; `nil` for those that the options choose.
+    ///   - holder: Who asks: the name of the token, or nothing for the owner.
+    /// - Returns: The file.
+    /// - Throws: `Problem`.
+    func export(
+        _ command: [String],
+        of trip: String? = nil,
+        for holder: String?
+    ) async throws(Problem) -> NamelessFile {
+        let arguments = command + ["--ledger=\(ledger)"] + (trip.map { ["--", $0] } ?? [])
+        return try await run(arguments, for: holder ?? "") { run in
+            // What is named there is not in the ledger.
+            if run.outcome == .ended(.exit(65)) { return .unknown }
+            let said = try run.errors.bytes(from: 0, atMost: Self.mostBytesOfErrors)
+            ServerLog.complain(String(decoding: said, as: UTF8.self))
+            return .reportNotMade
         }
     }
 

@@ -5,8 +5,10 @@ import LedgerHTTP
 import LedgerRows
 import NIOCore
 import Platform
+import Proofs
 import Reports
 import ServerStore
+import Tables
 import TripEvents
 import TripLedger
 
@@ -66,7 +68,13 @@ struct ReportsEndpoint: Sendable {
             isKept: call.isReportKept
         )
         let days = ["year", "month", "day", "from", "to"].compactMap { call.query.text($0) }
-        return try response(file, as: format, for: call, named: [form.kind.rawValue] + days)
+        return try Self.response(
+            file,
+            as: format,
+            named: [form.kind.rawValue] + days,
+            while: call.standing,
+            isKept: call.isReportKept
+        )
     }
 
     private func list(_ call: Call) async throws(Problem) -> Response {
@@ -99,93 +107,132 @@ struct ReportsEndpoint: Sendable {
                 }
             },
             Route(
+                .post,
+                "/v1/reports/issued",
+                "Makes a report, and notes in the ledger that it was handed out",
+                taking: BodyForm(kinds: [("application/json", ["report-request"])]),
+                as: .object("issued-report"),
+                for: [.edit, .admin],
+                issue
+            ),
+            Route(
                 .get,
                 "/v1/reports/issued/{report}",
                 "A report as it was handed out, byte for byte",
                 [ReportForm.download],
-                as: AnswerForm(mediaType: "application/octet-stream", schema: nil),
+                as: Self.anyFormat,
                 for: Self.scopes,
                 again
             ),
         ]
     }
 
+    /// A report in the format in which it was handed out.
+    private static var anyFormat: AnswerForm {
+        var answer = AnswerForm(mediaType: ReportFormat.csv.mediaType, schema: nil)
+        answer.others = ReportFormat.allCases.filter { $0 != .csv }.map { ($0.mediaType, nil) }
+        return answer
+    }
+
+    private func issue(_ call: Call) async throws(Problem) -> Response {
+        // What is handed out is nothing that its maker may not read.
+        try call.access.require(.read, or: .admin)
+        let bytes: [UInt8]
+        do {
+            bytes = Array(buffer: try await call.request.body.collect(upTo: Self.mostBytes))
+        } catch {
+            throw .tooLarge(Self.mostBytes)
+        }
+        try call.standing.require()
+        let request: ReportRequest
+        do throws(ReportProblem) {
+            request = try ReportRequest(json: bytes)
+        } catch {
+            throw .reportRefused(error.sentence(at: .request), error.members)
+        }
+        guard request.format != .pdf || ReportMaker.canPrint else { throw .cannotPrint }
+        let file = try await maker.issue(request, by: call.access.actor)
+        let hash = try await reader.run {
+            let bytes = try file.bytes(from: 0, atMost: ReportMaker.mostBytes)
+            return SHA256.digest(bytes.span).description
+        }
+        let (answer, size) = try await reader.read(seenBy: call.sight) { snapshot in
+            // Two that are the same to the byte were handed out twice: this is the later one.
+            guard
+                let report = try snapshot.issuedReports()
+                    .last(where: { $0.content.outputHash == hash })
+            else { throw Problem.unknown }
+            var answer: [UInt8] = []
+            IssuedReport.columns.appendJSON(report, to: &answer, by: snapshot.clock)
+            return (answer, snapshot.head.size)
+        }
+        return reader.response(answer, at: size)
+    }
+
+    /// The most bytes of a request for a report.
+    private static let mostBytes = 1 << 16
+
     private func again(_ call: Call) async throws(Problem) -> Response {
-        let name = call.words[0]
-        let report = try await reader.read(seenBy: call.sight) { try $0.issuedReport(name) }
+        try await issued(
+            call.words[0],
+            for: call.access.holder,
+            while: call.standing,
+            isKept: call.isReportKept
+        )
+    }
+
+    /// Answers a report as it was handed out.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called.
+    ///   - holder: Who asks: the name of the token, or `nil` for the owner.
+    ///   - standing: Who asks, looked at again while it is sent.
+    ///   - isKept: Whether a browser is to keep it as a file.
+    /// - Returns: The answer, byte for byte what was handed out.
+    /// - Throws: `Problem` if there is no such report, or it cannot be made again.
+    func issued(
+        _ name: String,
+        for holder: String?,
+        while standing: StandingAccess,
+        isKept: Bool
+    ) async throws(Problem) -> Response {
+        let report = try await reader.read(seenBy: .everything) { try $0.issuedReport(name) }
         guard let format = report.parameter(.format).flatMap(ReportFormat.init) else {
             throw .unknown
         }
         guard format != .pdf || ReportMaker.canPrint else { throw .cannotPrint }
-        let file = try await maker.makeAgain(name, for: call.access.holder)
-        return try response(file, as: format, for: call, named: [report.content.report, report.id])
+        let file = try await maker.makeAgain(name, for: holder)
+        return try Self.response(
+            file,
+            as: format,
+            named: [report.content.report, report.id],
+            while: standing,
+            isKept: isKept
+        )
     }
 
     // MARK: Answers
 
     /// Returns an answer that is read from a file while it is sent.
-    private func response(
+    private static func response(
         _ file: NamelessFile,
         as format: ReportFormat,
-        for call: Call,
-        named words: [String]
+        named words: [String],
+        while standing: StandingAccess,
+        isKept: Bool
     ) throws(Problem) -> Response {
-        guard let byteCount = try? file.byteCount else { throw .stopping }
-        // It may have taken half a minute.
-        try call.standing.require()
-        var headers: HTTPFields = [
-            .contentType: format.mediaType, .cacheControl: "no-store",
-            .contentLength: "\(byteCount)", .xContentTypeOptions: "nosniff",
-        ]
-        if format == .html { headers[.contentSecurityPolicy] = Self.policy }
-        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
-            headers[name] = "same-origin"
-        }
-        if let name = HTTPField.Name("Content-Disposition") {
-            let file = Self.fileName(words) + "." + format.ending
-            headers[name] =
-                "\(call.isReportKept ? "attachment" : "inline"); filename=\"\(file)\""
-        }
-        let standing = call.standing
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(contentLength: byteCount) { writer in
-                var offset = 0
-                var lookedAt = ContinuousClock.now
-                while offset < byteCount {
-                    // A slow reader is sent the rest only as long as he may read.
-                    if ContinuousClock.now - lookedAt >= StandingAccess.pause {
-                        try standing.require()
-                        lookedAt = .now
-                    }
-                    let bytes = try file.bytes(from: offset, atMost: Self.pieceByteCount)
-                    // It is complete: what made it has ended.
-                    guard !bytes.isEmpty else { break }
-                    offset += bytes.count
-                    try await writer.write(ByteBuffer(bytes: bytes))
-                }
-                try await writer.finish(nil)
-            }
-        )
+        let name = FileAnswer.name(words) + "." + format.ending
+        var answer = FileAnswer(file, as: format.mediaType, named: name)
+        answer.isKept = isKept
+        if format == .html { answer.policy = policy }
+        return try answer.response(while: standing)
     }
-
-    private static let pieceByteCount = 64 << 10
 
     /// The policy of a report in a browser: it may only show itself, also in a frame of the page,
     /// which may print it.
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-modals"
-
-    /// Returns the name of a file, of characters that need no quotes anywhere.
-    private static func fileName(_ words: [String]) -> String {
-        let name = words.joined(separator: "-")
-            .filter { character in
-                character.isASCII && (character.isLetter || character.isNumber || character == "-")
-            }
-        return String(name.prefix(64))
-    }
 }
 
 extension ReportForm {
@@ -265,7 +312,7 @@ extension Problem {
 
 extension Call {
     /// Whether a browser is to keep the report as a file.
-    fileprivate var isReportKept: Bool { query.text(ReportForm.download.name) != nil }
+    var isReportKept: Bool { query.text(ReportForm.download.name) != nil }
 }
 
 /// The form of a report at `/v1/reports`: its parameters, from which a request is made.

@@ -1,7 +1,11 @@
 import HTTPTypes
 import Hummingbird
 import LedgerHTTP
+import LedgerKeeping
 import NIOCore
+import Platform
+import ServerStore
+import TripEvents
 import TripLedger
 
 /// Answers what is asked about the server itself.
@@ -45,14 +49,19 @@ struct ServerEndpoint: Sendable {
             let stored = try ledger.readStoredViews { $0.head.size - ($0.lag ?? $0.head.size) }
             return (try ledger.head().size, stored ?? 0)
         }
-        let text = metrics.text(
-            Metrics.Present(
-                waiting: writer.waitingEventCount,
-                subscribers: keeper.subscriberCount,
-                size: size,
-                viewSize: viewSize
-            )
+        var present = Metrics.Present(
+            waiting: writer.waitingEventCount,
+            subscribers: keeper.subscriberCount,
+            size: size,
+            viewSize: viewSize
         )
+        present.replicaLag = try await reader.run {
+            guard let state = ReplicaState(of: ledger.path) else { return nil }
+            let time = try ReplicatedLog(of: ledger).timeOfStoring(at: state.position)
+            let waited = time.map { WallClock.now.milliseconds(since: $0) } ?? 0
+            return (size - min(size, state.position), Double(max(0, waited)) / 1_000)
+        }
+        let text = metrics.text(present)
         return reader.response(Array(text.utf8), at: size, as: "text/plain; version=0.0.4")
     }
 }

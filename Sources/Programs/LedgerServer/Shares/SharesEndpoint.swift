@@ -3,13 +3,15 @@ import Hummingbird
 import JSONText
 import LedgerHTTP
 import LedgerRows
+import Papers
 import Platform
 import ServerStore
 import Tables
 import TripEvents
 import TripLedger
 
-/// Makes, lists and revokes links that show others where one trip in progress is.
+/// Makes, lists and revokes links that show others where one trip in progress is, or one report
+/// that was handed out.
 struct SharesEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -19,12 +21,23 @@ struct SharesEndpoint: Sendable {
 
     /// The members that the body may have.
     private static let members = [
-        BodyMember("trip", .text(most: 200), isRequired: true), BodyMember("expires_at", .instant),
-        BodyMember("name", .text(most: 128)),
+        BodyMember("trip", .text(most: 200)), BodyMember("report", .text(most: 200)),
+        BodyMember("expires_at", .instant), BodyMember("name", .text(most: 128)),
+        BodyMember("url", .address), BodyMember("key", .text(most: mostBytesOfKey)),
     ]
 
+    /// The most bytes of a verifier key that goes along with a link: its name may be long.
+    private static let mostBytesOfKey = 1_100
+
     /// The hours for which a link is of use: if its maker does not say it, and at most.
-    private static let hours: (usual: Int64, most: Int64) = (24, 30 * 24)
+    private struct Hours {
+        var usual: Int64
+        var most: Int64
+
+        static let ofTrip = Hours(usual: 24, most: 30 * 24)
+        static let ofReport = Hours(usual: 30 * 24, most: 366 * 24)
+    }
+
     private static let millisecondsPerHour: Int64 = 3_600_000
 
     /// The paths.
@@ -33,7 +46,7 @@ struct SharesEndpoint: Sendable {
             Route(
                 .post,
                 "/v1/shares",
-                "Makes a link by which others see where a trip is, until it is over",
+                "Makes a link by which others see where a trip is, or a report that was issued",
                 taking: BodyForm(kinds: [("application/json", [])], members: Self.members),
                 as: .object("new-share"),
                 for: [.edit, .admin],
@@ -43,7 +56,7 @@ struct SharesEndpoint: Sendable {
             Route(
                 .get,
                 "/v1/shares",
-                "The links by which others see where a trip is, without their secrets",
+                "The links by which others see a trip or a report, without their secrets",
                 [.cursor, .longLimit],
                 as: .page(of: "token"),
                 for: [.edit, .admin],
@@ -64,16 +77,121 @@ struct SharesEndpoint: Sendable {
     }
 
     private func make(_ call: Call) async throws(Problem) -> Response {
+        let said = try await TextMembers(of: call, Self.members.names)
+        guard let report = said["report"] else { return try await shareTrip(call, said) }
+        guard said["trip"] == nil else { throw .invalidParameter("trip", "left out of a report") }
+        return try await shareReport(named: report, call, said)
+    }
+
+    /// A link that is to be stored, and what is answered about it.
+    private struct NewLink: Sendable {
+        /// The token, with the name that was said, or else one to which a number may be added.
+        var token: Token
+        var isNamed: Bool
+
+        /// The thing that it shows: the member of the answer and its value.
+        var subject: (name: String, value: String)
+
+        /// The path before the secret.
+        var path: String
+
+        /// Where the server is reached, and the key that goes along, if these are said.
+        var address: ServerAddress?
+        var key: String?
+    }
+
+    /// Makes the link of a report, which shows its bytes, what the log says of it, and the proof.
+    private func shareReport(
+        named report: String,
+        _ call: Call,
+        _ said: TextMembers
+    ) async throws(Problem) -> Response {
+        // A link shows nothing that its maker may not see: a report tells of the whole ledger.
+        try call.access.require(.read, or: .admin)
+        guard call.sight.isEverything else { throw .notForSources }
+        let now = WallClock.now
+        var end = try Self.end(said, .ofReport, now)
+        // A person's session ends sooner than the links that were made with it, as devices do.
+        if case .holder(let maker) = call.access, maker.use == .program,
+            let last = maker.expiresAt
+        {
+            end = min(end, last)
+        }
+        let name = try said.tokenName(by: call.access)
+        let address = try Self.address(said)
+        let (id, size) = try await reader.read(seenBy: call.sight) { snapshot in
+            (try snapshot.issuedReport(report).id, snapshot.head.size)
+        }
+        var token = Token.link(to: id, named: name ?? "report \(id)", now: now, until: end)
+        token.maker = call.access.actor
+        let link = NewLink(
+            token: token,
+            isNamed: name != nil,
+            subject: ("report", id),
+            path: ReportLinkEndpoint.path,
+            address: address,
+            key: said["key"]
+        )
+        return try await answer(link, at: size)
+    }
+
+    /// Stores a link, and answers with its address, which is shown this once.
+    private func answer(_ link: NewLink, at size: UInt64) async throws(Problem) -> Response {
+        let store = store
+        let bytes = try await reader.run {
+            var token = link.token
+            if !link.isNamed { token.name = try Self.freeName(token.name, in: store.orCreated()) }
+            var random = BufferedRandom()
+            let text = TokenText(of: token, using: &random)
+            try store.add(token, shownAs: text)
+            let path = link.path + text.text
+            var bytes: [UInt8] = []
+            JSONWriter.append(
+                Self.members(of: token, link.subject, path)
+                    + Self.code(of: path, at: link.address, link.key),
+                to: &bytes
+            )
+            return bytes
+        }
+        return reader.response(bytes, at: size)
+    }
+
+    /// The whole address of a link, with the key that goes along behind `#`, where no server sees
+    /// it, and the same as a code to scan; nothing if it is not said where the server is reached.
+    private static func code(
+        of path: String,
+        at address: ServerAddress?,
+        _ key: String?
+    ) -> [JSONValue.Member] {
+        guard let address else { return [] }
+        let link = address.text + path + (key.map { "#\(PercentEncoding.encoded($0))" } ?? "")
+        let code = QRCode(Array(link.utf8))
+        return [
+            JSONValue.Member(name: "link", value: .text(link)),
+            JSONValue.Member(name: "qr_svg", value: code.map { JSONValue.text($0.svg) } ?? .null),
+        ]
+    }
+
+    /// Returns where the server is reached, if that is said.
+    private static func address(_ said: TextMembers) throws(Problem) -> ServerAddress? {
+        guard let text = said["url"] else { return nil }
+        guard let address = ServerAddress(text) else {
+            throw .invalidParameter("url", "https://HOST, perhaps with a port and a path")
+        }
+        return address
+    }
+
+    private func shareTrip(_ call: Call, _ said: TextMembers) async throws(Problem) -> Response {
         // A link shows nothing that its maker may not see.
         try call.access.require(.live, or: .read, .admin)
-        let said = try await TextMembers(of: call, Self.members.names)
         guard let reference = TripReference(try said.require("trip")) else {
             throw .invalidParameter("trip", "active, last or the beginning of the id of a trip")
         }
         let now = WallClock.now
-        let asked = try Self.end(said, now)
+        let asked = try Self.end(said, .ofTrip, now)
         let end = min(asked, call.access.end ?? asked)
         let name = try said.tokenName(by: call.access)
+        let address = try Self.address(said)
         let (trip, size) = try await reader.read(seenBy: call.sight) { snapshot in
             let booked = try snapshot.trip(reference).booked
             guard try SharedTrip(booked, in: snapshot, asOf: now)?.isShown ?? false else {
@@ -81,30 +199,32 @@ struct SharesEndpoint: Sendable {
             }
             return (booked.trip, snapshot.head.size)
         }
-        let (store, maker) = (store, call.access.actor)
-        let bytes = try await reader.run {
-            let name = try name ?? Self.freeName(for: trip.id, in: store.orCreated())
-            var token = Token.share(
-                of: trip.id,
-                from: trip.source,
-                in: trip.group,
-                named: name,
-                now: now,
-                until: end
-            )
-            token.maker = maker
-            var random = BufferedRandom()
-            let text = TokenText(of: token, using: &random)
-            try store.add(token, shownAs: text)
-            var bytes: [UInt8] = []
-            JSONWriter.append(Self.members(of: token, trip.id, text), to: &bytes)
-            return bytes
-        }
-        return reader.response(bytes, at: size)
+        var token = Token.share(
+            of: trip.id,
+            from: trip.source,
+            in: trip.group,
+            named: name ?? "trip \(trip.id.short)",
+            now: now,
+            until: end
+        )
+        token.maker = call.access.actor
+        let link = NewLink(
+            token: token,
+            isNamed: name != nil,
+            subject: ("trip", trip.id.description),
+            path: LiveEndpoint.path,
+            address: address,
+            key: said["key"]
+        )
+        return try await answer(link, at: size)
     }
 
     /// Returns when a link is of no more use, whether the trip goes on or not.
-    private static func end(_ said: TextMembers, _ now: Timestamp) throws(Problem) -> Timestamp {
+    private static func end(
+        _ said: TextMembers,
+        _ hours: Hours,
+        _ now: Timestamp
+    ) throws(Problem) -> Timestamp {
         let latest = now.advanced(byMilliseconds: hours.most * millisecondsPerHour)
         guard let text = said["expires_at"] else {
             return now.advanced(byMilliseconds: hours.usual * millisecondsPerHour)
@@ -112,16 +232,15 @@ struct SharesEndpoint: Sendable {
         guard let end = RFC3339.time(text)?.timestamp, end > now, end <= latest else {
             throw .invalidParameter(
                 "expires_at",
-                "a time such as 2026-03-14T18:00:00Z, within 30 days"
+                "a time such as 2026-03-14T18:00:00Z, within \(hours.most / 24) days"
             )
         }
         return end
     }
 
     /// Returns a name that no token has which is of use.
-    private static func freeName(for trip: TripID, in state: ServerState) throws -> String {
+    private static func freeName(_ name: String, in state: ServerState) throws -> String {
         let taken = Set(try state.tokens().filter { $0.revokedAt == nil }.map(\.name))
-        let name = "trip \(trip.short)"
         var (number, free) = (1, name)
         while taken.contains(free) {
             number += 1
@@ -132,14 +251,14 @@ struct SharesEndpoint: Sendable {
 
     private static func members(
         of token: Token,
-        _ trip: TripID,
-        _ text: TokenText
+        _ subject: (name: String, value: String),
+        _ path: String
     ) -> [JSONValue.Member] {
         let members = [
-            ("name", token.name), ("trip", trip.description),
+            ("name", token.name), (subject.name, subject.value),
             ("created_at", RFC3339.text(token.createdAt)),
             ("expires_at", token.expiresAt.map { RFC3339.text($0) } ?? ""),
-            ("path", "\(LiveEndpoint.path)\(text.text)"),
+            ("path", path),
         ]
         return members.map { JSONValue.Member(name: $0, value: .text($1)) }
     }
@@ -150,7 +269,7 @@ struct SharesEndpoint: Sendable {
             let now = WallClock.now
             let shares =
                 try store.state?.tokens()
-                .filter { $0.use == .share && sight.sees($0.sources, of: $0.group) } ?? []
+                .filter { $0.isLink(seenBy: sight) } ?? []
             return (shares.map { ListedToken($0, asOf: now) }, try ledger.head().size)
         }
         let page = try ListPage(of: rows, call.query) { $0.token.name }
@@ -163,11 +282,21 @@ struct SharesEndpoint: Sendable {
         let name = try call.query.require(.tokenName)
         let (store, sight) = (store, call.sight)
         try await reader.run {
-            try store.revoke(named: name) {
-                $0.use == .share && sight.sees($0.sources, of: $0.group)
-            }
+            try store.revoke(named: name) { $0.isLink(seenBy: sight) }
         }
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+}
+
+extension Token {
+    /// Whether it is a link to something that is seen: the link of a report tells of the ledger as
+    /// a whole, whatever sources it names.
+    fileprivate func isLink(seenBy sight: Sight) -> Bool {
+        switch use {
+        case .share: sight.sees(sources, of: group)
+        case .report: sight.isEverything
+        case .program, .login, .session: false
+        }
     }
 }
 

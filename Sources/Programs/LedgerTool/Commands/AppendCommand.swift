@@ -73,6 +73,8 @@ struct AppendCommand: ParsableCommand {
     @Option(help: "Append only if the ledger holds so many entries.")
     var expectSize: UInt64?
 
+    @OptionGroup var replica: ReplicaOptions
+
     @Flag(help: "Say what would become of everything; append nothing.")
     var dryRun = false
 
@@ -103,6 +105,7 @@ struct AppendCommand: ParsableCommand {
             intake: intake,
             rules: followUp.preset,
             vehicle: form.vehicle,
+            replicaTimeout: replica.timeout,
             isDryRun: dryRun,
             format: format,
             listsTrips: trips

@@ -96,10 +96,14 @@ final class AppendReport {
 
     private let meter = ProgressMeter()
 
-    init(on output: Output, showsReceipts: Bool, isDryRun: Bool) {
+    /// Told the same in lines of JSON, where a server is to show it; `nil` on a command line.
+    private let lines: DropLines?
+
+    init(on output: Output, showsReceipts: Bool, isDryRun: Bool, _ lines: DropLines? = nil) {
         self.output = output
         self.showsReceipts = showsReceipts
         self.isDryRun = isDryRun
+        self.lines = lines
     }
 
     /// Begins with another input, the size of whose file may be known.
@@ -135,20 +139,23 @@ final class AppendReport {
         }
         shown.append(fault)
         repeats[fault] = LineRanges()
+        if let lines { return try lines.tell(answer) }
         meter.clear()
         Diagnostic.say(problem.text)
     }
 
     /// Says why a file could not be read to its end.
-    func add(_ error: LedgerError) {
-        clear()
+    func add(_ error: LedgerError) throws {
         hasUnreadable = true
+        if let lines { return try lines.tell(unreadable: error) }
+        clear()
         Diagnostic.say(Diagnostic(error).text)
     }
 
     /// Hands on the receipts of a commit, and says how far the work is.
     func progress(_ progress: Intake.Progress) throws {
         if showsReceipts { try output.flush() }
+        if let lines { return try lines.tell(progress, of: meter.totalBytes) }
         meter.show(progress)
     }
 

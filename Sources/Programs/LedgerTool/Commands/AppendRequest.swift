@@ -3,6 +3,7 @@ import Importers
 import LedgerKeeping
 import LedgerRows
 import Platform
+import ServerStore
 import Tables
 import TripLedger
 
@@ -25,6 +26,9 @@ struct AppendRequest {
 
     /// The vehicle of trips that name none.
     var vehicle: String?
+
+    /// How long to wait until a second server has what is answered; `nil` if the disk is enough.
+    var replicaTimeout: Duration?
 
     /// Whether it is only said what would become of them.
     var isDryRun = false
@@ -101,50 +105,76 @@ struct AppendRequest {
                 showsReceipts: intake.answersEveryLine,
                 isDryRun: isDryRun
             )
-            var form = form
-            form.ledgerZone = { ledger.clock?.zone }
-            let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
-            var options = intake
-            options.notesAllStretches = vehicle != nil
-            var summary = try files.append(to: ledger, options: options)
-            report.finish(summary)
-            let followUp = try ImportFollowUp(
-                &summary,
-                in: ledger,
-                rules: rules,
-                vehicle: vehicle,
-                payments: report.notes.payments
-            )
-            let withoutEffect = EffectNotice(about: summary, in: ledger, asOf: WallClock.now)
-            report.notes.finish(summary, in: ledger)
-            let answer = AppendSummary(
-                intake: summary,
-                followUp: followUp,
-                withoutEffect: withoutEffect,
-                notes: report.notes.notes,
-                trips: before.flatMap { AppendedTrips(in: ledger, after: $0) },
-                listsTrips: listsTrips,
-                headBefore: head
-            )
+            let answer = try take(into: ledger, after: before, insteadOf: head, telling: report)
             if isForPeople {
                 try answer.write(to: output, style: .screen(for: ledger))
             } else {
-                let clock = listsTrips ? ledger.clock : withoutEffect.clock
+                let clock = listsTrips ? ledger.clock : answer.withoutEffect.clock
                 try output.writeLine(json: answer, by: clock)
             }
             try output.flush()
             report.notes.say()
-            if summary.misspelt > 0 {
+            if answer.intake.misspelt > 0 {
                 Diagnostic.say("`ledger append --strict` refuses such members.\n")
             }
-            followUp.say()
-            withoutEffect.say()
-            giveAdvice(after: summary, in: ledger)
+            answer.followUp.say()
+            answer.withoutEffect.say()
+            giveAdvice(after: answer.intake, in: ledger)
             if report.hasUnreadable {
                 return ExitCode(LedgerError.Code.unreadableInput.exitCode)
             }
-            return summary.isComplete && !report.hasEmpty ? .success : ExitCode(1)
+            return answer.intake.isComplete && !report.hasEmpty ? .success : ExitCode(1)
         }
+    }
+
+    /// Appends the events to a ledger, and does the work that follows.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger, or its copy.
+    ///   - before: The trips that there were, if it is to be said what became of them.
+    ///   - head: The head of the ledger, if this is its copy.
+    ///   - report: Told what becomes of lines.
+    /// - Returns: What became of everything.
+    /// - Throws: `LedgerError`, `OutputError`.
+    func take(
+        into ledger: Ledger,
+        after before: TripsBefore?,
+        insteadOf head: LedgerHead? = nil,
+        telling report: AppendReport
+    ) throws -> AppendSummary {
+        var form = form
+        form.ledgerZone = { ledger.clock?.zone }
+        let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
+        var options = intake
+        options.notesAllStretches = options.notesAllStretches || vehicle != nil
+        let confirmation = confirmation(of: ledger)
+        var summary = try files.append(to: ledger, options: options, confirmedBy: confirmation)
+        report.finish(summary)
+        let followUp = try ImportFollowUp(
+            &summary,
+            in: ledger,
+            rules: rules,
+            vehicle: vehicle,
+            payments: report.notes.payments
+        )
+        try confirmation?.wait(upTo: summary.head.size)
+        let withoutEffect = EffectNotice(about: summary, in: ledger, asOf: WallClock.now)
+        report.notes.finish(summary, in: ledger)
+        return AppendSummary(
+            intake: summary,
+            followUp: followUp,
+            withoutEffect: withoutEffect,
+            notes: report.notes.notes,
+            trips: before.flatMap { AppendedTrips(in: ledger, after: $0) },
+            listsTrips: listsTrips,
+            headBefore: head
+        )
+    }
+
+    /// Returns what waits for a second server, if that is asked for.
+    private func confirmation(of ledger: Ledger) -> ReplicaConfirmation? {
+        guard !isDryRun, let replicaTimeout else { return nil }
+        return ReplicaConfirmation(of: ledger.path, timeout: replicaTimeout)
     }
 
     /// Names clocks that went back, and the rules that would make trips from fixes that are in no
@@ -223,6 +253,8 @@ extension AppendRequest {
                 intake.expectedSize = size
             case "--receipts" where isNamed:
                 intake.answersEveryLine = true
+            case "--require-replica" where isNamed:
+                replicaTimeout = ReplicaOptions.usualTimeout
             case "--strict" where isNamed:
                 intake.isStrict = true
             case "--trips" where isNamed:

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import LedgerKeeping
 import Platform
+import ServerStore
 import SystemPackage
 package import Tables
 import TripEvents
@@ -75,6 +76,9 @@ extension HealthReport: Tabular {
         Column.instant("stamped_at", "Stamp") { $0.lastStampedAt }.optional
             .shown(as: { $0.lastStampedAt == nil ? .none : .text($0.stampText) })
         Column.integer("stamped_size") { $0.stampedSize }.optional
+        Column.instant("replicated_at", "Replica") { $0.replica?.at }.optional
+            .shown(as: { $0.replica == nil ? .none : .text($0.replicaText) })
+        Column.integer("replicated_size") { $0.replica?.position }.optional
         Column.instant("last_recorded_at", "Last entry") { $0.lastRecordedAt }.optional
             .shown(as: { .name($0.lastRecordedAt.map(time) ?? "-") })
         Column.integer("views_lag", "Views") { $0.viewsLag }.shown(as: { .name($0.viewsText) })
@@ -126,6 +130,12 @@ extension HealthReport: Tabular {
     private var stampText: String {
         let entries = Count.text(stampedSize ?? 0, "entry", "entries")
         return "\(lastStampedAt.map(Self.time) ?? "-"), \(entries)"
+    }
+
+    private var replicaText: String {
+        guard let replica else { return "" }
+        let entries = Count.text(replica.position, "entry", "entries")
+        return "\(entries) on a second server, \(Self.time(replica.at))"
     }
 
     private var rehearsalText: String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LedgerKeeping
 import Platform
+import ServerStore
 import SystemPackage
 import Tables
 import TripEvents
@@ -137,7 +138,16 @@ struct EraseCommand: ParsableCommand {
         }
         try write(shown)
         if !sweep { try SetAsideErasure.noteRest(in: ledger.path) }
+        if shown.events != nil, ReplicaState(of: ledger.path) != nil {
+            Diagnostic.say(Self.replicaWords)
+        }
     }
+
+    /// What the replica still has of what was erased.
+    private static let replicaWords =
+        "`ledger replicate` erases it in the database, too. There VACUUM takes away the rows that "
+        + "held\nit; the archive of its WAL and its base backups hold it for as long as you keep "
+        + "them.\n"
 
     private func plan(_ ledger: Ledger) throws -> ErasurePlan {
         var all = RangeSet<UInt64>()

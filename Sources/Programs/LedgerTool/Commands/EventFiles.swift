@@ -1,5 +1,6 @@
 import Importers
 import Platform
+import ServerStore
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -20,7 +21,19 @@ struct EventFiles {
     ///
     /// One that cannot be read is said to be, and keeps the others out only if it is all or
     /// nothing.
-    func append(to ledger: Ledger, options: IntakeOptions) throws -> IntakeSummary {
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - options: How they are taken in.
+    ///   - confirmation: Waits until a second server has what is answered; `nil` if the disk is
+    ///     enough.
+    /// - Returns: The sums over everything.
+    /// - Throws: `LedgerError`, `OutputError`.
+    func append(
+        to ledger: Ledger,
+        options: IntakeOptions,
+        confirmedBy confirmation: ReplicaConfirmation?
+    ) throws -> IntakeSummary {
         var intake = try Intake(
             into: ledger,
             options: options,
@@ -28,13 +41,16 @@ struct EventFiles {
             onReceipt: report.add,
             onProgress: report.progress
         )
+        intake.confirm = confirmation.map { confirmation in
+            { size in try confirmation.wait(upTo: size) }
+        }
         var opener = InputOpener(form) { [report] error in
             guard !options.isAllOrNothing else {
                 var error = error
                 error.hint = "Nothing was appended"
                 throw error
             }
-            report.add(error)
+            try report.add(error)
         }
         var digests = FileDigests(report: report)
         do {
@@ -71,6 +87,13 @@ struct EventFiles {
         _ digests: inout FileDigests
     ) throws {
         let name = input.place.name
+        guard form.takesOwnEvents || !input.format.isOwn else {
+            throw LedgerError(
+                .unreadableInput,
+                at: name,
+                cause: "it holds events of a ledger, which only its administrator may add"
+            )
+        }
         let isLines = input.isLines
         // Lines do not tell how much of an archive has been read.
         let isSizeKnown = !isLines || input.place.depth == 0
@@ -160,4 +183,9 @@ private struct FileDigests {
                 + "remembers of it is the SHA-256 that it had before"
         )
     }
+}
+
+extension ImportFormat {
+    /// Whether its records are events of the ledger's own, which may say anything.
+    fileprivate var isOwn: Bool { self == .jsonl || self == .cloudevents }
 }

@@ -141,7 +141,7 @@ struct ImportFollowUp {
     }
 
     /// Whether a trip of a source was under way while the input was recorded.
-    private static func isOne(
+    static func isOne(
         of summary: IntakeSummary,
         _ source: String,
         _ start: Timestamp,

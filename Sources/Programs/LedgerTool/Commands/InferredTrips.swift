@@ -37,7 +37,7 @@ struct InferredTrips {
         }
         var reports: [TripReported] = []
         var (besideTrips, withoutDistance) = (0, 0)
-        for way in ways.reversed() where way.inference.mode == mode {
+        for way in ways.reversed() where isMadeSo(way.inference) {
             guard !taken.contains(where: { Self.overlap(way, $0) }) else {
                 besideTrips += 1
                 continue
@@ -70,6 +70,14 @@ struct InferredTrips {
         Diagnostic.say(sentences.joined(separator: " ") + "\n")
     }
 
+    /// Whether a way was made by the means that were asked for.
+    ///
+    /// A program that says nothing of any, as Traccar does, follows vehicles.
+    private func isMadeSo(_ inference: InferenceReported) -> Bool {
+        let isUnsaid = inference.mode == nil && inference.activity == nil
+        return isUnsaid ? mode == .car : inference.mode == mode
+    }
+
     private static func overlap(_ way: ReportedInference, _ trip: ClosedRange<Timestamp>) -> Bool {
         let (start, end) = (way.inference.startedAt.timestamp, way.inference.endedAt.timestamp)
         return start < trip.upperBound && trip.lowerBound < end
@@ -89,6 +97,8 @@ struct InferredTrips {
             importedFrom: inference.inferredBy,
             details: TripDetails(vehicle: vehicle)
         )
+        report.originAddress = inference.originAddress
+        report.destinationAddress = inference.destinationAddress
         // Saved places, routines and maps know its ends by their positions.
         if inference.latitude != nil, inference.longitude != nil {
             (report.latitude, report.longitude) = (inference.latitude, inference.longitude)

@@ -268,6 +268,9 @@ struct InputForm {
     /// ledger's.
     var ledgerZone: () -> TimeZoneRules? = { nil }
 
+    /// Whether events of the ledger's own are read too, and not only what others recorded.
+    var takesOwnEvents = true
+
     /// How a format of others is read.
     var options = ImportOptions { name in try? TimeZoneRules.ofMachine(named: name) }
 }

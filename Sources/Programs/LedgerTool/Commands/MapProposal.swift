@@ -20,14 +20,8 @@ struct MapProposal {
     ///
     /// - Throws: `ExitCode` if the map is not complete, `LedgerError` if there is no table.
     func run() throws {
-        var heads: [[UInt8]] = []
-        var opener = InputOpener(InputForm(format: .csv)) { throw $0 }
-        try opener.open(name) { input, stream in
-            try input.readHead(of: stream) { $0.count >= ImportFormat.headByteCount }
-            heads.append(input.head)
-        }
-        guard let suggestion = heads.lazy.compactMap({ ColumnSuggestion(head: $0.span) }).first
-        else {
+        let heads = try Self.heads(of: name)
+        guard let suggestion = Self.suggestion(for: heads) else {
             throw LedgerError(
                 .unreadableInput,
                 at: name,
@@ -49,6 +43,28 @@ struct MapProposal {
                 + "map.json`.\n"
         )
         if !suggestion.isComplete { throw ExitCode(1) }
+    }
+
+    /// Proposes a map for a file; `nil` if no line of it names columns.
+    ///
+    /// - Throws: `LedgerError`.
+    static func suggestion(for name: String) throws -> ColumnSuggestion? {
+        suggestion(for: try heads(of: name))
+    }
+
+    private static func suggestion(for heads: [[UInt8]]) -> ColumnSuggestion? {
+        heads.lazy.compactMap { ColumnSuggestion(head: $0.span) }.first
+    }
+
+    /// Returns the beginnings of what a file holds.
+    private static func heads(of name: String) throws -> [[UInt8]] {
+        var heads: [[UInt8]] = []
+        var opener = InputOpener(InputForm(format: .csv)) { throw $0 }
+        try opener.open(name) { input, stream in
+            try input.readHead(of: stream) { $0.count >= ImportFormat.headByteCount }
+            heads.append(input.head)
+        }
+        return heads
     }
 
     /// Whether an input whose format is not known looks like a table.

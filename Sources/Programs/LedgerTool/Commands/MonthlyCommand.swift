@@ -1,5 +1,6 @@
 import ArgumentParser
 import LedgerKeeping
+import LedgerRows
 import Platform
 import Proofs
 import Reports
@@ -188,7 +189,11 @@ struct MonthlyCommand: ParsableCommand {
             try LedgerError.translating(at: mark, { try !Directory.holds(mark) })
         else { return true }
         let place = try LedgerError.translating(at: folder) { try Directory.absolute(folder) }
-        let sentence = "The mileage log of \(month.text) was issued and is kept in \(place)"
+        let sentence = NotificationMessage.monthIssued(
+            month.text,
+            keptIn: "\(place)",
+            language: try ledger.settings().language(at: WallClock.now)
+        )
         let words = [ledger.path.string, address, "notices=true", "message=\(sentence)"]
         guard try NeighbourProgram.runSync(words + receiver.words, for: "telling others") else {
             return false

@@ -54,7 +54,7 @@ struct RatesListCommand: ParsableCommand {
     var jurisdiction: String?
 
     @Option(help: ArgumentHelp("Only rates that hold on this day.", valueName: "day"))
-    var on: CivilDate?
+    var on: TypedDay?
 
     @OptionGroup var knowledge: KnowledgeOption
 
@@ -64,7 +64,11 @@ struct RatesListCommand: ParsableCommand {
             ifEmpty: "There are no such rates; `ledger rates list` lists all."
         ) { tables in
             let book = RateBook(tables, knownOn: knowledge.day)
-            return ListedRate.all(of: book, jurisdiction: jurisdiction?.lowercased(), on: on)
+            return ListedRate.all(
+                of: book,
+                jurisdiction: jurisdiction?.lowercased(),
+                on: on?.day(on: .today)
+            )
         }
     }
 }
@@ -78,7 +82,10 @@ struct KnowledgeOption: ParsableArguments {
             valueName: "day"
         )
     )
-    var day: CivilDate?
+    var typedDay: TypedDay?
+
+    /// The day; `nil` for all that is known.
+    var day: CivilDate? { typedDay?.day(on: .today) }
 }
 
 /// The command `ledger rates show`.
@@ -139,14 +146,14 @@ struct RatesCheckCommand: ParsableCommand {
     var jurisdiction: String?
 
     @Option(help: ArgumentHelp("The day on which to look (default: today).", valueName: "day"))
-    var on: CivilDate?
+    var on: TypedDay?
 
     func run() throws {
         try options.list(in: table, ifEmpty: "No rate ends soon, and all are highly sure.") {
             CheckedRate.all(
                 of: RateBook($0),
                 jurisdiction: jurisdiction?.lowercased(),
-                on: on ?? CivilDate(of: EventTime(WallClock.now))
+                on: on?.day(on: .today) ?? .today
             )
         }
     }
@@ -340,4 +347,9 @@ extension Diagnostic {
             note("the rates \(table) in the log are no table, and count for nothing: \(problem)")
         }
     }
+}
+
+extension CivilDate {
+    /// The day that it is in UTC: rates need no ledger, and so no time zone.
+    fileprivate static var today: CivilDate { CivilDate(of: EventTime(WallClock.now)) }
 }

@@ -148,6 +148,15 @@ extension Schema {
             "How often each road was driven: GET /v1/roads."
         ),
         Schema(
+            "drop",
+            "A file that was dropped on the page: POST /v1/drops."
+        ),
+        Schema(
+            "unnamed-stop",
+            "Where trips end that is no place yet: GET /v1/stops.",
+            UnnamedStop.columns.descriptions
+        ),
+        Schema(
             "safekeeping",
             "When the ledger was last copied and read again: GET /v1/safekeeping."
         ),
@@ -190,8 +199,18 @@ extension Schema {
             NewDevice.columns.descriptions
         ),
         Schema(
+            "new-button",
+            "A token that was made to press GO and STOP: POST /v1/buttons.",
+            NewButton.columns.descriptions
+        ),
+        Schema(
+            "new-link",
+            "A link that was made for a browser: POST /v1/links.",
+            NewPageLink.columns.descriptions
+        ),
+        Schema(
             "new-share",
-            "A link that was made for one trip: POST /v1/shares."
+            "A link that was made for one trip or report: POST /v1/shares."
         ),
         Schema(
             "live-trip",

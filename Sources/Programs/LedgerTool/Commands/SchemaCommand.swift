@@ -1,4 +1,5 @@
 import ArgumentParser
+import EmbeddedFiles
 import Tables
 import TripEvents
 
@@ -8,17 +9,14 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Prints the JSON Schemas of what commands read and print.",
         discussion: """
-            Without a name it lists the schemas, which are of draft 2020-12; as JSON and CSV with \
-            the names of their files. With --columns it \
-            lists the members of one form: what they hold, in which unit, and what they mean, and \
-            how they are called in CSV and in tables where that is another name. Behind event, the \
-            type of an event prints or lists the form of that one alone.
+            Without a name it lists the schemas, which are of draft 2020-12. --columns lists what \
+            the members of a form hold, in which unit, and how they are called in tables.
 
             Examples:
-              ledger schema
               ledger schema event > event.v1.schema.json
               ledger schema event fix_recorded
               ledger schema trip --columns
+              ledger schema --sql | psql service=fleet
             """
     )
 
@@ -36,7 +34,13 @@ struct SchemaCommand: ParsableCommand {
     @Flag(help: "List the columns instead of the JSON Schema.")
     var columns = false
 
+    @Flag(help: "Print the SQL of the replica and of rows instead.")
+    var sql = false
+
     func validate() throws {
+        guard !sql || name == nil && !columns else {
+            throw ValidationError("--sql is about no form: use it alone.")
+        }
         guard kind == nil || name?.name == Schema.event else {
             throw ValidationError("Only `ledger schema event` goes on with a type of event.")
         }
@@ -55,6 +59,13 @@ struct SchemaCommand: ParsableCommand {
     }
 
     func run() throws {
+        if sql {
+            return try Output.standard.writing { output in
+                for file in EmbeddedFolder.replica.files {
+                    try output.write(String(decoding: file.bytes, as: UTF8.self))
+                }
+            }
+        }
         guard let name else { return try list() }
         if let kind { return try show(kind, of: name) }
         guard !columns else { return try list(name.describedColumns) }

@@ -1,12 +1,8 @@
-import Geodesy
 import LedgerKeeping
-import LedgerRows
 import Platform
 import Projections
 import Proofs
-import Reports
 import SystemPackage
-import Tables
 import TripEvents
 import TripLedger
 import TripTracking
@@ -23,7 +19,7 @@ struct SegmentWorker {
     private static let scratchName = ".ledger-worker"
 
     private let instant: Timestamp
-    private let group: GroupSelection?
+    private let choice: WorkerChoice
     private let rules: AdoptedRules?
     private let scratch: FilePath?
     private let memory: Int
@@ -38,14 +34,14 @@ struct SegmentWorker {
     /// Prepares to work.
     init(
         asOf instant: Timestamp,
-        group: GroupSelection?,
+        choice: WorkerChoice,
         rules: AdoptedRules?,
         scratch: FilePath?,
         memory: Int,
         _ output: Output
     ) {
         self.instant = instant
-        self.group = group
+        self.choice = choice
         self.rules = rules
         self.scratch = scratch
         self.memory = memory
@@ -214,36 +210,13 @@ struct SegmentWorker {
 extension SegmentWorker {
     /// Writes the rows of a ledger and its end.
     private func writeRows(of ledger: Ledger, _ header: SegmentHeader) throws {
-        var digest = SHA256Stream()
-        var count = 0
-        try ledger.read(asOf: instant) { snapshot in
-            let missing = try snapshot.missingEntries()
-            let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
-            var list = RowWriter(
-                NamedTrip.columns.noting(missing),
-                as: .json,
-                style: .screen(for: ledger)
-            )
-            var filter = TripFilter(includesUncounted: true, group: group)
-            filter.drivers = drivers
-            try snapshot.readNamedTrips(filter, places, drivers) { named in
-                var row: [UInt8] = []
-                list.add(named, to: &row)
-                // Without the end of its line.
-                row.removeLast()
-                let line = Self.line("trip", header) { $0.add("row", object: row) }
-                digest.update(line.span)
-                count += 1
-                try output.write(line)
-                return true
-            }
-        }
-        let sum = digest.finish().description
+        var rows = WorkerRows(of: header, choice, clock: ledger.clock, to: output)
+        try ledger.read(asOf: instant) { try rows.write($0) }
         try output.write(
-            Self.line("end", header) { json in
+            WorkerRows.line("end", header) { json in
                 self.addHead(header, to: &json)
-                json.add("rows", integer: Int64(count))
-                json.add("sha256", text: sum)
+                json.add("rows", integer: Int64(rows.count))
+                json.add("sha256", text: rows.finish())
             }
         )
     }
@@ -251,7 +224,7 @@ extension SegmentWorker {
     /// Writes the end of a ledger that is refused.
     private func writeEnd(of refusal: Refusal) throws {
         try output.write(
-            Self.line("end", refusal.header) { json in
+            WorkerRows.line("end", refusal.header) { json in
                 self.addHead(refusal.header, to: &json)
                 json.add("error", text: refusal.error.code.rawValue)
                 json.add("message", text: refusal.error.cause)
@@ -268,18 +241,6 @@ extension SegmentWorker {
         } else {
             json.add("rules", object: Array("null".utf8))
         }
-    }
-
-    private static func line(
-        _ kind: String,
-        _ header: SegmentHeader,
-        _ fill: (inout RowJSON) -> Void
-    ) -> [UInt8] {
-        var json = RowJSON()
-        json.add("kind", text: kind)
-        json.add("ledger", text: header.ledger)
-        fill(&json)
-        return json.object + [UInt8(ascii: "\n")]
     }
 }
 

@@ -46,10 +46,10 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Every client of --socket is the owner.")
     var socketOwner = false
 
-    @Option(help: ArgumentHelp("How many reads of a token; 0 for any.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many reads of a token; 0 for any.", valueName: "n"))
     var readsPerMinute: UInt64 = 600
 
-    @Option(help: ArgumentHelp("How many writes of a token; 0 for any.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many writes of a token; 0 for any.", valueName: "n"))
     var writesPerMinute: UInt64 = 300
 
     @Flag(help: "Cosign others' heads: see `ledger witness init`.")
@@ -73,6 +73,8 @@ struct ServeCommand: ParsableCommand {
         help: ArgumentHelp("The words beside maps with tiles: whose they are.", valueName: "text")
     )
     var attribution: String?
+
+    @OptionGroup var replica: ReplicaOptions
 
     func validate() throws {
         if socketOwner, socket == nil || behindProxy {
@@ -124,6 +126,9 @@ struct ServeCommand: ParsableCommand {
             }
             if readsPerMinute > 0 { words.append("--reads=\(readsPerMinute)") }
             if writesPerMinute > 0 { words.append("--writes=\(writesPerMinute)") }
+            if let timeout = replica.timeout {
+                words.append("--require-replica=\(timeout.components.seconds)")
+            }
             if let tiles, let attribution {
                 words += ["--tiles=\(tiles)", "--attribution=\(attribution)"]
             }

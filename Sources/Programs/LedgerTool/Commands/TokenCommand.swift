@@ -515,7 +515,7 @@ struct TokenRevokeCommand: ParsableCommand {
     private func text(_ revoked: [Token], keeping devices: [Token]) -> String {
         let own = revoked.filter { $0.isNamed(name) }
         let made = revoked.filter { !$0.isNamed(name) }
-        let isLink = !own.isEmpty && own.allSatisfy { $0.use == .share }
+        let isLink = !own.isEmpty && own.allSatisfy(\.use.isLink)
         let end =
             isLink
             ? "Its link shows nothing any more."
@@ -524,7 +524,7 @@ struct TokenRevokeCommand: ParsableCommand {
                 : "What delivers with it is to keep its queue."
         var text = "Revoked the token \(Excerpt.escaped(name)). \(end)\n"
         for (tokens, words) in [
-            (made.filter { $0.use == .share }, "Revoked the links that it has made"),
+            (made.filter(\.use.isLink), "Revoked the links that it has made"),
             (made.filter { $0.use == .program }, "Revoked the devices that it has made"),
             (devices, "The devices that it has made are as if you had made them"),
         ] where !tokens.isEmpty {

@@ -115,6 +115,7 @@ struct WatchCommand: ParsableCommand {
             kinds: on?.kinds ?? NotificationChoice.news,
             unit: ledger.units,
             clock: ledger.clock,
+            language: try ledger.settings().language(at: WallClock.now),
             runner: runner
         )
         try loop.run(isOnce: once)
@@ -248,6 +249,7 @@ struct WatchLoop: ~Copyable {
     private let kinds: Set<LedgerNotification.Kind>
     private let unit: DistanceUnit
     private let clock: LocalDay?
+    private let language: String?
     private var runner: NotificationRunner?
     private var signals = SignalWait()
     private let output = Output.standard
@@ -260,6 +262,7 @@ struct WatchLoop: ~Copyable {
     ///   - kinds: those that are told.
     ///   - unit: the unit of distances.
     ///   - clock: tells times.
+    ///   - language: the language of sentences (BCP 47); `nil` for English.
     ///   - runner: what runs for each; `nil` to print them.
     init(
         _ watch: consuming LedgerWatch,
@@ -267,6 +270,7 @@ struct WatchLoop: ~Copyable {
         kinds: Set<LedgerNotification.Kind>,
         unit: DistanceUnit,
         clock: LocalDay?,
+        language: String?,
         runner: NotificationRunner?
     ) {
         self.watch = watch
@@ -274,6 +278,7 @@ struct WatchLoop: ~Copyable {
         self.kinds = kinds
         self.unit = unit
         self.clock = clock
+        self.language = language
         self.runner = runner
     }
 
@@ -302,7 +307,12 @@ struct WatchLoop: ~Copyable {
         if kinds.contains(where: \.isReminder) { news += try reminders.news(asOf: now) }
         let found = news.filter { kinds.contains($0.kind) }.prefix(limit)
         for notification in found {
-            let shown = NotificationMessage(notification, unit: unit, clock: clock)
+            let shown = NotificationMessage(
+                notification,
+                unit: unit,
+                clock: clock,
+                language: language
+            )
             if runner == nil { try output.writeLine(shown.json) }
             runner?.add(shown)
         }

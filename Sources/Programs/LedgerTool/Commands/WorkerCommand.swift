@@ -16,11 +16,12 @@ struct WorkerCommand: ParsableCommand {
             rows that `ledger trips --all --as-of TIME --format json` has, byte for byte and in \
             that order, each as {"kind":"trip","ledger":…,"row":…}; then one line of kind "end" \
             with size, root, the number of rows and the SHA-256 of their lines. Who saw no end has \
-            nothing. The same input always makes the same bytes.
+            nothing. The same input always makes the same bytes. --emit names other lists too, \
+            as `ledger visits`, `totals` and `vehicle list` have them.
 
             A damaged ledger of several has an end with "error", and the others are complete: exit \
             code 1. A stream of one ledger that is damaged, or whose frames are, has no end, and \
-            the exit code is 65; 74 if there is no room.
+            the exit code is 65; 74 if there is no room. Errors are a line of JSON with a code.
 
             What is read stands in --scratch until its rows are written: in memory (/dev/shm) if \
             there is room, else in TMPDIR. What a killed worker left there, the next one removes.
@@ -28,6 +29,7 @@ struct WorkerCommand: ParsableCommand {
             Examples:
               ledger export --as segments - | ledger worker --as-of 2026-01-01T00:00:00Z
               ledger worker --as-of 2026-01-01T00:00:00Z --rules v2.jsonl < van.segments
+              ledger worker --as-of 2026-01-01T00:00:00Z --emit totals < van.segments
               cat *.segments | ledger worker --as-of 2026-01-01T00:00:00Z > rows.jsonl
             """
     )
@@ -37,7 +39,21 @@ struct WorkerCommand: ParsableCommand {
     )
     var asOf: EventTime
 
-    @OptionGroup var group: GroupOption
+    @Option(
+        help: ArgumentHelp(
+            "The lists to make: trips, visits, totals and vehicles, with commas.",
+            valueName: "lists"
+        )
+    )
+    var emit = WorkerLists([.trips])
+
+    @Option(
+        help: ArgumentHelp(
+            "Only of this group of sources, or of several; '' for the owner's.",
+            valueName: "group"
+        )
+    )
+    var group: [SelectedGroup] = []
 
     @Option(
         help: ArgumentHelp(
@@ -63,7 +79,7 @@ struct WorkerCommand: ParsableCommand {
         let isComplete = try Output.standard.writing { output in
             var worker = SegmentWorker(
                 asOf: asOf.timestamp,
-                group: group.selection,
+                choice: WorkerChoice(lists: emit.lists, groups: group.map(\.selection)),
                 rules: adopted,
                 scratch: scratch.map { FilePath($0) },
                 memory: memory.byteCount,

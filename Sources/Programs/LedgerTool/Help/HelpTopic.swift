@@ -101,8 +101,9 @@ extension HelpTopic {
         `ledger schema NAME --columns` lists them with their units and meanings.
 
         On a screen that is too narrow, text leaves out columns; of trips, the first one first: \
-        SOURCE, GAPS and GAP TIME, OVERLAPS, VEHICLE, DURATION, GAP, UNRECORDED, EXCLUDED. --wide \
-        shows every column in full. A report in text leaves out columns that say nothing.
+        SOURCE, GAPS and GAP TIME, OVERLAPS, VEHICLE, DURATION, GAP, UNRECORDED, EXCLUDED. A \
+        mileage log keeps FLAGS and MEASURED, and leaves out END before them. --wide shows every \
+        column in full. A report in text leaves out columns that say nothing.
 
         Of trips, UNRECORDED is the straight line from where the vehicle's, or the source's, \
         last trip ended, if the trip starts more than 200 m from there. OVERLAPS is a trip of \
@@ -111,10 +112,11 @@ extension HelpTopic {
 
         The mileage log has DATE, START and END by the clock; FROM and TO; PURPOSE, CLIENT, \
         CLASS, VEHICLE and DRIVER; the addresses of both ends, where they are known; ODOMETER \
-        and UNTIL, what it showed at both ends, and BETWEEN, what it went on no trip before; \
-        DISTANCE as claimed, MEASURED where that is another one, and EXCLUDED beside it; GAPS \
-        and GAP, what was not measured; FLAGS; DAYS, how many days after the trip its details \
-        were entered; TRIP, its id. `ledger schema mileage-log --columns` has those of CSV.
+        and UNTIL, what it showed at both ends; BETWEEN, on lines of its own, what it went on \
+        no trip; DISTANCE as claimed, MEASURED where that is another one, and EXCLUDED beside \
+        it; GAPS and GAP, what was not measured; FLAGS; DAYS, how many days after the trip its \
+        details were entered; TRIP, its id. `ledger schema mileage-log --columns` has those of \
+        CSV.
 
         A table that is longer than the screen goes through the program that PAGER names; with \
         --no-pager it does not.

@@ -1,9 +1,11 @@
+import ArgumentParser
 import Tables
 import TripLedger
 
 /// An error as programs read it: a line of JSON on standard error.
 struct ErrorReport {
-    /// Whether a program reads errors, because the command line asks for JSON.
+    /// Whether a program reads errors, because the command line asks for JSON, or for a worker,
+    /// which writes nothing else.
     static let isAskedFor = asksForJSON(CommandLine.arguments)
 
     private let code: String
@@ -66,6 +68,7 @@ struct ErrorReport {
     /// Returns whether arguments ask for JSON, be they right or wrong otherwise.
     private static func asksForJSON(_ arguments: [String]) -> Bool {
         let words = arguments.prefix { $0 != "--" }
+        if words.dropFirst().first == WorkerCommand.configuration.commandName { return true }
         let formats = zip(words, words.dropFirst())
             .compactMap { word, next in word == "--format" ? next : nil }
         return formats.contains(RowFormat.json.rawValue)

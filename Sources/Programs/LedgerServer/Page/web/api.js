@@ -1,6 +1,6 @@
 // Asking the server that the page comes from, and telling it what was decided.
 
-import { Problem, Unreachable, wordsOf } from './failures.js';
+import { Cut, Problem, Unreachable, wordsOf } from './failures.js';
 
 export { Problem, Unreachable, wordsOf };
 
@@ -13,10 +13,23 @@ let awaySince = null;
 /** Since when nothing has come from the server, in milliseconds; null while it can be reached. */
 export const away = () => awaySince;
 
+// What keeps answers for when the server cannot be reached; null if nothing does.
+let rows = null;
+
+// When the oldest of what is shown instead of the server's answers was read; null while none of it is.
+let keptSince = null;
+
+/** Has answers kept, and found where nothing comes from the server. */
+export const useRows = (keeper) => { rows = keeper; };
+
+/** When the oldest of what is shown was read, in milliseconds, if it comes from what was kept; null if not. */
+export const keptAt = () => keptSince;
+
 /** Notes whether the server can be reached, and tells of a change. */
 export function noteAway(isAway) {
     if (isAway === (awaySince !== null)) return;
     awaySince = isAway ? Date.now() : null;
+    if (!isAway) keptSince = null;
     window.dispatchEvent(new Event('away'));
 }
 
@@ -25,11 +38,18 @@ async function reach(path, options) {
     try {
         const answer = await fetch(path, { credentials: 'same-origin', ...options });
         noteAway(false);
+        if (answer.ok && !options?.method) rows?.keep(path, answer);
         return answer;
     } catch (error) {
         if (error.name === 'AbortError') throw error;
         noteAway(true);
-        throw new Unreachable(error.message);
+        const kept = options?.method ? null : await rows?.find(path);
+        if (!kept) throw new Unreachable(error.message);
+        if (keptSince === null || kept.at < keptSince) {
+            keptSince = kept.at;
+            window.dispatchEvent(new Event('away'));
+        }
+        return kept.answer;
     }
 }
 
@@ -55,7 +75,7 @@ async function ask(path, options) {
 }
 
 /** Only what is read from views can wait for them. */
-const WAITING_NEVER = /^\/(openapi|v1\/(refused|devices|shares|reports$))/;
+const WAITING_NEVER = /^\/(openapi|v1\/(refused|devices|shares|drops|tokens|safekeeping|reports$))/;
 
 /** A query as the server reads it: a space is no plus, as it would be in a form. */
 export const queryText = (parameters) => parameters.toString().replaceAll('+', '%20');
@@ -123,6 +143,31 @@ export const post = async (path, body, headers) => ask(path, {
     body: JSON.stringify(body),
 });
 
+/**
+ * Sends a file as it is, and resolves to what the server says of it.
+ *
+ * @param tell hears which part of it has gone, from 0 to 1
+ */
+export function send(path, file, tell) {
+    return new Promise((resolve, reject) => {
+        // Only this kind of request says how far it is.
+        const request = new XMLHttpRequest();
+        request.open('POST', path);
+        request.setRequestHeader('Content-Type', 'application/octet-stream');
+        request.upload.onprogress = ({ loaded, total }) => tell(total ? loaded / total : 0);
+        // A server that refuses a file ends the connection in the midst of it.
+        request.onerror = () => reject(new Cut());
+        request.onload = () => {
+            let said = null;
+            try { said = JSON.parse(request.responseText); } catch { /* As of a proxy. */ }
+            if (request.status === 401) window.dispatchEvent(new Event('signedout'));
+            if (request.status >= 200 && request.status < 300) resolve(said);
+            else reject(new Problem(request.status, said));
+        };
+        request.send(file);
+    });
+}
+
 /** Has the server forget something that a query names. */
 export const remove = (path, query) =>
     ask(`${path}?${queryText(new URLSearchParams(query))}`, { method: 'DELETE' });
@@ -181,4 +226,10 @@ export async function status(signal) {
     settings.time_zone = now.time_zone;
     settings.units = now.units;
     return now;
+}
+
+/** The country of the ledger, by whose rates trips are claimed; undefined if it has none. */
+export async function countryOf(signal) {
+    const { items } = await get('/v1/settings', {}, signal);
+    return items.find(({ setting, to_come: later }) => setting === 'country' && !later)?.value;
 }

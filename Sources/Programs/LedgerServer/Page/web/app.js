@@ -1,18 +1,22 @@
 // The start of the page: signing in, the views by their addresses, and the navigation.
 
-import { Problem, Unreachable, away, signIn, signOut, status, wordsOf } from './api.js';
+import { Problem, Unreachable, away, keptAt, signIn, signOut, status, wordsOf } from './api.js';
 import { announce, choice, clearToasts, dialog, field, h, put, toast } from './dom.js';
-import { clock, count } from './formats.js';
+import { watchDrops } from './dropzone.js';
+import { clock, count, moment } from './formats.js';
+import { icon } from './icons.js';
 import { canNotify, notifies, setNotices } from './notices.js';
+import { forgetRows, keepingPart, startKeeping } from './offline.js';
 import { NotLoaded, hasNewer, load, loadAll, views } from './pageparts.js';
 import { forgetSeal } from './seal.js';
+import { setTheme, showTheme, theme, themes } from './theme.js';
 import { readWaiting, waiting } from './waiting.js';
 import { t, language, languageCode, languages, setLanguage } from './texts.js';
 
 const RECORD = 'record';
 /** The views that a narrow screen names; the others stand behind one button there. */
 const first = ['now', RECORD, 'inbox', 'trips'];
-const others = ['roads', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof', 'changes'];
+const others = ['add', 'roads', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof', 'changes'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
@@ -34,9 +38,11 @@ function route() {
 }
 
 const linkTo = (name, current) => h('a', {
+    class: first.includes(name) ? 'pictured' : null,
     href: name === RECORD ? '/record' : `#/${name}`,
     'aria-current': name === current || (name === 'trips' && current === 'trip') ? 'page' : null,
-}, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' }));
+}, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' }),
+    first.includes(name) && icon(name));
 
 function showNavigation(current) {
     const item = (name, kind) => h('li', { class: kind }, linkTo(name, current));
@@ -49,9 +55,13 @@ function showNavigation(current) {
             onclick: showSettings,
         }, '⚙'),
         h('button', {
-            type: 'button', class: 'quiet rest', 'aria-haspopup': 'dialog',
+            type: 'button', class: 'quiet rare', 'aria-label': t('finder.title'), title: `${t('finder.title')} (/)`,
+            onclick: showFinder,
+        }, h('span', { 'aria-hidden': 'true' }, '⌕')),
+        h('button', {
+            type: 'button', class: 'quiet rest pictured', 'aria-haspopup': 'dialog',
             'aria-current': others.includes(current) ? 'true' : null, onclick: () => showRest(current),
-        }, t('nav.more')));
+        }, t('nav.more'), icon('more')));
     document.getElementById('skip').textContent = t('skip');
     showWaiting();
     // If not all names have room, the current one must be visible.
@@ -63,6 +73,7 @@ function showRest(current) {
     const shown = dialog(t('nav.more'),
         h('ul', { class: 'plain rest' }, others.map((name) => h('li', null, linkTo(name, current)))),
         h('div', { class: 'buttons' },
+            h('button', { type: 'button', onclick: () => { shown.close(); showFinder(); } }, t('finder.title')),
             h('button', { type: 'button', onclick: () => { shown.close(); showSettings(); } }, t('settings')),
             h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
     shown.addEventListener('click', ({ target }) => { if (target.closest('a')) shown.close(); });
@@ -84,9 +95,16 @@ function showSettings() {
     const notices = h('input', { type: 'checkbox', checked: notifies(), onchange: async () => {
         notices.checked = await setNotices(notices.checked);
     } });
+    const look = choice(themes.map((name) => [name, t(`theme.${name}`)]), theme(), {
+        onchange: () => setTheme(look.value),
+    });
     const shown = dialog(t('settings'),
-        field(t('settings.language'), chosen),
+        h('p', null, h('a', { href: '#/settings', class: 'button', onclick: () => shown.close() },
+            t('settings.all'))),
+        h('h3', null, t('settings.here')),
+        field(t('settings.language'), chosen), field(t('theme.title'), look),
         canNotify() && h('label', { class: 'check' }, notices, t('notices.wanted')),
+        keepingPart(),
         h('p', { class: 'faint' }, t('settings.about')),
         h('div', { class: 'buttons' },
             h('button', { type: 'button', onclick: leave }, t('signout')),
@@ -106,6 +124,7 @@ function showSettings() {
         try {
             await signOut();
             forgetSeal();
+            await forgetRows();
             showSignedOut();
         } catch (error) {
             toast(wordsOf(error));
@@ -184,7 +203,9 @@ function showAway() {
         sayNewer();
         return;
     }
-    const words = t('away', { time: clock(new Date(since).toISOString()) });
+    const kept = keptAt();
+    const words = kept === null ? t('away', { time: clock(new Date(since).toISOString()) })
+        : t('away.kept', { time: moment(new Date(kept).toISOString()) });
     put(line, words);
     announce(words);
     looking = setInterval(() => { if (!document.hidden) status().catch(() => {}); }, LOOK);
@@ -231,6 +252,7 @@ function showSignedOut(failure) {
     const heading = h('h1', { tabindex: '-1' }, t('signedout.title'));
     put(main, heading,
         failure && h('p', { class: 'warning', role: 'alert' }, failure),
+        h('p', null, t('signedout.elsewhere')),
         h('p', null, t('signedout.how')),
         h('pre', null, 'ledger token new browser --page'),
         h('p', null, t('signedout.then')), signInForm());
@@ -251,6 +273,8 @@ async function enter() {
     try {
         if (code) {
             await signIn(code);
+            // What another session has read is not this one's.
+            await forgetRows();
             isSignedOut = false;
             history.replaceState(null, '', `${location.pathname}${takeWanted()}`);
         }
@@ -276,6 +300,23 @@ window.addEventListener('hashchange', () => {
     }
 });
 window.addEventListener('waitingchanged', showWaiting);
+document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isSignedOut) return;
+    if (event.target.closest?.('input, textarea, select, dialog, [contenteditable]')) return;
+    event.preventDefault();
+    showFinder();
+});
+
+/** Searches everything; what it takes is loaded when it is wanted first. */
+async function showFinder() {
+    try {
+        const { find } = await import('./finder.js');
+        find();
+    } catch (error) {
+        toast(wordsOf(error));
+    }
+}
+
 window.addEventListener('signedout', () => { if (!isSignedOut) showSignedOut(); });
 document.getElementById('skip').addEventListener('click', (event) => {
     // The address is the view's; to follow the link would leave it.
@@ -283,6 +324,7 @@ document.getElementById('skip').addEventListener('click', (event) => {
     main.focus();
 });
 window.addEventListener('away', showAway);
+watchDrops();
 window.addEventListener('offline', () => announce(t('problem.unreachable')));
 
 /** Fields in which nothing stands say nothing on paper. */
@@ -298,4 +340,6 @@ window.addEventListener('beforeprint', () => {
     }
 });
 
+showTheme();
+startKeeping();
 enter();

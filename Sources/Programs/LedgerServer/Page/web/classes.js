@@ -13,7 +13,7 @@ export const classKeys = {
 export const classes = Object.values(classKeys);
 
 /** The countries by whose rates trips are claimed here. */
-export const jurisdictions = ['us', 'gb', 'ca', 'nl', 'de', 'au', 'fr'];
+export const jurisdictions = ['us', 'gb', 'ca', 'nl', 'de', 'at', 'au', 'fr'];
 
 /** Asks for a class. */
 export function chooseClass(current, then) {

@@ -1,13 +1,15 @@
 // A day: its stays and trips on one map and one strip of time, along which it is driven again.
 
-import { all, get } from './api.js';
-import { samples } from './chart.js';
-import { h, put } from './dom.js';
+import { all, get, known, wordsOf } from './api.js';
+import { metersBetween, samples } from './chart.js';
+import { either, focusInstead, h, put, toast } from './dom.js';
 import {
     claimed, clock, clockOfDay, clocks, count, dayOf, distance, duration, hours, longDay, secondsBetween,
     today, wall, way, word,
 } from './formats.js';
+import { exportButton } from './exports.js';
 import { addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
+import { isUnnamed, nameThisPlace } from './nameplace.js';
 import { addRoads, daysBefore } from './roads.js';
 import { t } from './texts.js';
 
@@ -17,6 +19,10 @@ const MOST_POINTS = 600;
 /** Keys move the play head by so many seconds. */
 const STEP = 60;
 const LEAP = 900;
+/** A day is driven again so many times faster. */
+const RATE = 120;
+/** A reader who wants no motion sees a position at a time, a second each. */
+const STEP_MILLISECONDS = 1000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The seconds of the wall clock since a day began; those before it and after it are its edges. */
@@ -25,25 +31,70 @@ function secondsOf(time, day) {
     return Math.max(0, Math.min(DAY_SECONDS, seconds));
 }
 
-/** What happened on a day: trips, and stays at places, in the order in which they began. */
-async function partsOf(day, signal) {
-    const query = { from: day, to: day };
-    const [trips, visits] = await Promise.all([
-        all('/v1/trips', { ...query, limit: 500 }, signal), all('/v1/visits', { ...query, limit: 500 }, signal),
-    ]);
-    const parts = [
-        ...trips.map((trip) => ({
-            kind: 'trip', from: trip.started_at, to: trip.ended_at ?? new Date().toISOString(), trip,
-        })),
-        ...visits.map((visit) => ({
-            kind: 'stay', from: visit.entered_at, to: visit.left_at ?? new Date().toISOString(), visit,
-        })),
-    ];
-    return parts.sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
-}
+/** Where nothing was driven in between, a trip begins so near to where the one before ended, in metres. */
+const SAME_METERS = 400;
+/** Who only passes a light has not stayed, in seconds. */
+const LEAST_STAY = 120;
 
 /** The name of a place as people read it. */
 const labelOf = (places, name) => places.find(({ place }) => place === name)?.label ?? name;
+
+/** Stays at places, as the ledger has them. */
+const visitsOf = (visits, places) => visits.map((visit) => {
+    const place = places.find((one) => one.place === visit.place);
+    return {
+        kind: 'stay', from: visit.entered_at, to: visit.left_at ?? new Date().toISOString(),
+        source: visit.source, isOpen: !visit.left_at, name: labelOf(places, visit.place),
+        position: place ? [place.lon, place.lat] : null,
+    };
+});
+
+/** Whether a stay is one of those, for most of its time. */
+const isAmong = (stays, one) => stays.some((other) => other.source === one.source
+    && Math.min(Date.parse(other.to), Date.parse(one.to))
+        - Math.max(Date.parse(other.from), Date.parse(one.from))
+        > (Date.parse(one.to) - Date.parse(one.from)) / 2);
+
+/** Stays between a trip and the next one of the same device, where that begins where the first ended. */
+function staysBetween(trips) {
+    const stays = [];
+    const last = new Map();
+    for (const trip of trips) {
+        const before = last.get(trip.source);
+        last.set(trip.source, trip);
+        if (!before?.ended_at || !before.end || !trip.start) continue;
+        const position = [before.end.lon, before.end.lat];
+        const isThere = metersBetween(position, [trip.start.lon, trip.start.lat]) <= SAME_METERS;
+        if (!isThere || secondsBetween(before.ended_at, trip.started_at) < LEAST_STAY) continue;
+        const isNamed = !isUnnamed(before.to);
+        stays.push({
+            kind: 'stay', from: before.ended_at, to: trip.started_at, source: trip.source, position,
+            name: isNamed ? before.to : t('day.unnamed'), isUnnamed: !isNamed,
+        });
+    }
+    return stays;
+}
+
+/**
+ * What happened on a day: trips, and stays, in the order in which they began. What began on the day
+ * before may reach into it, and what one has left on the day after was stayed at until then.
+ */
+async function partsOf(day, signal) {
+    const [near, visits, places] = await Promise.all([
+        all('/v1/trips', { from: daysBefore(day, 1), to: daysBefore(day, -1), limit: 500 }, signal),
+        all('/v1/visits', { from: day, to: day, limit: 500 }, signal), known('places'),
+    ]);
+    near.sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
+    const trips = near.map((trip) => ({
+        kind: 'trip', from: trip.started_at, to: trip.ended_at ?? new Date().toISOString(), trip,
+        isOpen: !trip.ended_at,
+    }));
+    const stays = visitsOf(visits, places);
+    const others = staysBetween(near).filter((one) => !isAmong(stays, one));
+    return [...trips, ...stays, ...others]
+        .filter(({ from, to }) => dayOf(from) <= day && dayOf(to) >= day)
+        .sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
+}
 
 const titleOf = (part) => (part.kind === 'trip'
     ? `${clocks(part.trip.started_at, part.trip.ended_at)} ${way(part.trip)}, ${distance(claimed(part.trip))}`
@@ -106,7 +157,59 @@ function makeStrip(day, parts, onMove) {
         element: h('div', { class: 'of-strip' }, slider,
             h('div', { class: 'scale', 'aria-hidden': 'true' }, scale)),
         moveTo,
+        at: () => at,
     };
+}
+
+/** Drives the trips of the day again from where the play head is; stays are left out. */
+function makePlayer(day, parts, strip, said, signal) {
+    const spans = parts.filter(({ kind }) => kind === 'trip')
+        .map(({ from, to }) => ({ begin: secondsOf(from, day), end: secondsOf(to, day) }));
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)');
+    let playing = null;
+    const button = h('button', {
+        type: 'button', class: 'play', onclick: () => (playing ? pause() : play()),
+    });
+    const say = () => {
+        button.textContent = playing ? `❚❚ ${t('replay.pause')}` : `▶ ${t('replay.play')}`;
+        // What runs is not read out at every step.
+        said.setAttribute('aria-live', playing ? 'off' : 'polite');
+    };
+    const onward = (at) => {
+        const span = spans.find(({ end }) => end > at);
+        return span ? Math.max(at, span.begin) : null;
+    };
+
+    function tick(before) {
+        const again = () => {
+            if (!playing) return;
+            const now = performance.now();
+            const to = onward(strip.at() + (now - before) / 1000 * RATE);
+            if (to === null) { pause(); return; }
+            strip.moveTo(to);
+            tick(now);
+        };
+        playing = isStill.matches
+            ? { stop: clearTimeout, id: setTimeout(again, STEP_MILLISECONDS) }
+            : { stop: cancelAnimationFrame, id: requestAnimationFrame(again) };
+    }
+
+    function play() {
+        if (onward(strip.at()) === null) strip.moveTo(spans[0].begin);
+        tick(performance.now());
+        say();
+    }
+
+    function pause() {
+        playing?.stop.call(window, playing.id);
+        playing = null;
+        say();
+    }
+
+    document.addEventListener('visibilitychange', () => { if (document.hidden) pause(); }, { signal });
+    signal.addEventListener('abort', pause);
+    say();
+    return spans.length > 0 && h('div', { class: 'buttons' }, button);
 }
 
 /** Where one was at so many seconds of the day, and what was happening. */
@@ -136,7 +239,7 @@ function timesOn(day, { from, to, isOpen }) {
     return `${dayOf(from) === day ? clock(from) : '…'} – ${!isOpen && dayOf(to) === day ? clock(to) : '…'}`;
 }
 
-const listItem = (day) => (part) => h('li', { class: `of-${part.kind}` },
+const listItem = (day, onNamed) => (part) => h('li', { class: `of-${part.kind}` },
     h('span', { class: 'times' }, timesOn(day, part)),
     part.kind === 'trip'
         ? h('a', { href: `#/trip/${part.trip.id}` }, h('span', { class: `swatch class-${part.trip.class}` }),
@@ -145,11 +248,17 @@ const listItem = (day) => (part) => h('li', { class: `of-${part.kind}` },
             h('span', { class: 'notes' }, [word('class', part.trip.class), part.trip.purpose]
                 .filter(Boolean).join(' · ')))
         : h('span', { class: 'stayed' }, h('strong', null, part.name),
-            h('span', { class: 'faint' }, duration(secondsBetween(part.from, part.to)))));
+            part.isUnnamed && h('button', {
+                type: 'button', class: 'name-place',
+                onclick: () => nameThisPlace({ lat: part.position[1], lon: part.position[0] }, onNamed),
+            }, `${t('places.namethis')}…`),
+            h('span', { class: 'faint' }, part.isOpen ? t('places.there')
+                : duration(secondsBetween(part.from, part.to)))));
 
-/** The figures of the day. */
-function figures(parts) {
-    const trips = parts.filter(({ kind }) => kind === 'trip').map(({ trip }) => trip);
+/** The figures of the day: a trip counts on the day on which it began. */
+function figures(day, parts) {
+    const trips = parts.filter(({ kind, from }) => kind === 'trip' && dayOf(from) === day)
+        .map(({ trip }) => trip);
     const driven = trips.reduce((sum, trip) => sum + claimed(trip), 0);
     const seconds = trips.reduce((sum, { started_at: from, ended_at: to }) =>
         sum + (to ? secondsBetween(from, to) : 0), 0);
@@ -173,7 +282,8 @@ function steps(day) {
         chosen,
         after <= today()
             && h('a', { class: 'button', href: `#/day/${after}`, 'aria-label': t('day.after') }, '→'),
-        h('button', { type: 'button', class: 'end-of-row', onclick: () => window.print() }, t('print')));
+        h('button', { type: 'button', class: 'end-of-row', onclick: () => window.print() }, t('print')),
+        exportButton(() => ({ from: day, to: day })));
 }
 
 /** Draws the trips of the day in the colours of their classes; returns where all of it is. */
@@ -190,7 +300,7 @@ async function drawDay(map, parts, signal) {
         bounds.extend(drawTrack(layer, track, `of-class class-${trips[index].trip.class}`));
     });
     const stays = parts.filter(({ kind, position }) => kind === 'stay' && position);
-    const places = new Map(stays.map((part) => [part.visit.place, part]));
+    const places = new Map(stays.map((part) => [part.isUnnamed ? part.position.join() : part.name, part]));
     [...places.values()].forEach((part, index) => {
         const point = [part.position[1], part.position[0]];
         bounds.extend(point);
@@ -199,29 +309,41 @@ async function drawDay(map, parts, signal) {
     return bounds;
 }
 
-export async function show({ main, heading, subject, signal }) {
-    const day = DAY.test(subject ?? '') ? subject : today();
-    put(heading, longDay(day));
-    document.title = `${longDay(day)} · Trip Ledger`;
-    const [parts, places] = await Promise.all([partsOf(day, signal), all('/v1/places', {}, signal)]);
-    if (signal.aborted) return;
-    for (const part of parts.filter(({ kind }) => kind === 'stay')) {
-        const place = places.find((one) => one.place === part.visit.place);
-        part.name = labelOf(places, part.visit.place);
-        part.position = place ? [place.lon, place.lat] : null;
-        part.isOpen = !part.visit.left_at;
-    }
-    const element = h('div', { class: 'map' });
-    const holder = h('div', { class: 'map-holder' }, element);
+/** The strip of a day with its list, and the play head on the map that goes along it. */
+function makeCourse(day, parts, map, onNamed, signal) {
     const said = h('output', { class: 'reading' });
-    const sheet = h('div', { class: 'sheet' }, steps(day), figures(parts));
-    main.append(sheet, holder);
-    window.addEventListener('keydown', (event) => {
-        if (event.target.closest('input, select, textarea, dialog, .map')) return;
-        if (event.altKey || event.ctrlKey || event.metaKey) return;
-        if (event.key === 'ArrowLeft') location.hash = `#/day/${daysBefore(day, 1)}`;
-        if (event.key === 'ArrowRight' && day < today()) location.hash = `#/day/${daysBefore(day, -1)}`;
-    }, { signal });
+    const placeAt = makePlace(day, parts);
+    const cursor = L.circleMarker([0, 0], { radius: 8, className: 'cursor', interactive: false });
+    const strip = makeStrip(day, parts, (at) => {
+        const { part, position } = placeAt(at);
+        if (position) cursor.setLatLng([position[1], position[0]]).addTo(map); else cursor.remove();
+        const what = part ? titleOf(part) : t('day.unknown');
+        const words = `${clockOfDay(Math.min(at, DAY_SECONDS - 1), true)} · ${what}`;
+        put(said, words);
+        return words;
+    });
+    const first = parts.find(({ kind, from }) => kind === 'trip' && dayOf(from) === day) ?? parts[0];
+    return {
+        elements: [
+            h('section', { 'aria-label': t('day.strip') }, strip.element, said,
+                makePlayer(day, parts, strip, said, signal)),
+            h('ol', { class: 'plain day-list' }, parts.map(listItem(day, onNamed))),
+        ],
+        begin: () => strip.moveTo(secondsOf(first.from, day)),
+    };
+}
+
+/** Shows a day as it is now, below its heading. */
+async function draw(day, { main, heading }, onNamed, signal) {
+    const parts = await partsOf(day, signal);
+    if (signal.aborted) return;
+    const element = h('div', { class: 'map' });
+    const sheet = h('div', { class: 'sheet' }, steps(day), figures(day, parts));
+    const hadFocus = main.contains(document.activeElement) && document.activeElement !== heading;
+    // The heading stays where it is, for it may have the focus.
+    for (const part of [...main.children]) if (part !== heading) part.remove();
+    main.append(sheet, h('div', { class: 'map-holder' }, element));
+    if (hadFocus) focusInstead(heading);
     if (parts.length === 0) sheet.append(h('p', null, t('day.nothing')));
     const map = makeMap(element, signal);
     addPlaces(map, signal);
@@ -234,18 +356,30 @@ export async function show({ main, heading, subject, signal }) {
     }
     addRoads(map, signal).then((roads) => { if (!bounds.isValid() && !signal.aborted) showAll(map, roads); });
     if (parts.length === 0) return;
-    const placeAt = makePlace(day, parts);
-    const cursor = L.circleMarker([0, 0], { radius: 8, className: 'cursor', interactive: false });
-    const strip = makeStrip(day, parts, (at) => {
-        const { part, position } = placeAt(at);
-        if (position) cursor.setLatLng([position[1], position[0]]).addTo(map); else cursor.remove();
-        const what = part ? titleOf(part) : t('day.unknown');
-        const words = `${clockOfDay(Math.min(at, DAY_SECONDS - 1), true)} · ${what}`;
-        put(said, words);
-        return words;
-    });
-    sheet.append(h('section', { 'aria-label': t('day.strip') }, strip.element, said),
-        h('ol', { class: 'plain day-list' }, parts.map(listItem(day))));
-    const first = parts.find(({ kind }) => kind === 'trip') ?? parts[0];
-    strip.moveTo(secondsOf(first.from, day));
+    const course = makeCourse(day, parts, map, onNamed, signal);
+    sheet.append(...course.elements);
+    course.begin();
+}
+
+export async function show({ main, heading, subject, signal }) {
+    const day = DAY.test(subject ?? '') ? subject : today();
+    put(heading, longDay(day));
+    document.title = `${longDay(day)} · Trip Ledger`;
+    window.addEventListener('keydown', (event) => {
+        if (event.target.closest?.('input, select, textarea, dialog, .map')) return;
+        if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        if (event.key === 'ArrowLeft') location.hash = `#/day/${daysBefore(day, 1)}`;
+        if (event.key === 'ArrowRight' && day < today()) location.hash = `#/day/${daysBefore(day, -1)}`;
+    }, { signal });
+    let drawing = new AbortController();
+    /** A place was named: what is shown is called otherwise now, and the message about it stays. */
+    const again = () => {
+        drawing.abort();
+        drawing = new AbortController();
+        const both = either(signal, drawing.signal);
+        draw(day, { main, heading }, again, both).catch((error) => {
+            if (!both.aborted) toast(wordsOf(error));
+        });
+    };
+    await draw(day, { main, heading }, again, either(signal, drawing.signal));
 }

@@ -4,11 +4,24 @@ import { decide, wordsOf } from './api.js';
 import { toast } from './dom.js';
 import { t } from './texts.js';
 
-/** Says that something was decided, with the ledger's warnings, and offers to take it back. */
-export function tell(text, decided, undo) {
+/** What offers to decide alike about trips that go as one does. */
+const always = (id) => [`${t('always.title')}…`, () => import('./always.js').then(
+    ({ alwaysLikeThis }) => alwaysLikeThis(id), () => toast(t('problem.notloaded')))];
+
+/**
+ * Says that something was decided, with the ledger's warnings, and offers to take it back.
+ *
+ * @param trip the id of the one trip that was classed, if it was one: the same can be said of others
+ */
+export function tell(text, decided, undo, trip = null) {
     const warnings = decided.flatMap((one) => one.warnings ?? []).map(({ message }) => message);
-    toast(warnings.length > 0 ? `${text}. ${warnings.join(' ')}` : text, undo && t('undo'), undo);
+    toast(warnings.length > 0 ? `${text}. ${warnings.join(' ')}` : text, undo && t('undo'), undo,
+        trip ? [always(trip)] : []);
 }
+
+/** The trip that a decision gave a class; null if it did not. */
+const classedBy = ({ type, class: code, trip }) =>
+    (type === 'details_edited' && code && code !== 'unclassified' ? trip : null);
 
 /** The decisions that take decisions back; those that changed nothing have none. */
 export const undosOf = (decided) => decided.flatMap(({ undo }) => undo ?? []);
@@ -26,7 +39,8 @@ export async function settle(decision, onStored, isUndo = false) {
         const decided = await decide([decision]);
         const [{ undo }] = decided;
         tell(t(isUndo ? 'undone' : 'saved'), decided,
-            !isUndo && undo ? () => settle(undo, onStored, true) : null);
+            !isUndo && undo ? () => settle(undo, onStored, true) : null,
+            isUndo ? null : classedBy(decision));
         onStored(decision);
     } catch (error) {
         toast(wordsOf(error));

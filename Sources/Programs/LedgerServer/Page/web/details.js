@@ -191,7 +191,10 @@ export function makeDetails(answer, known, onChange) {
             const decided = await send(editOf(trip, members), names);
             put(conflict);
             const back = !isUndo && decided.undo;
-            tell(t(isUndo ? 'undone' : 'saved'), [decided], back && (() => save(membersOf(back), true)));
+            const isAbout = names.some((name) => name === 'class' || name === 'purpose');
+            const isClassed = back && isAbout && trip.class !== 'unclassified';
+            tell(t(isUndo ? 'undone' : 'saved'), [decided], back && (() => save(membersOf(back), true)),
+                isClassed ? trip.id : null);
         } catch (error) {
             if (error instanceof Problem && error.status === 412) await showConflict(members);
             else toast(wordsOf(error));

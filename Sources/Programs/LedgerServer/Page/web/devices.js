@@ -3,6 +3,7 @@
 import { get, status, wordsOf } from './api.js';
 import { h, put, table } from './dom.js';
 import { ago, count, moment, word } from './formats.js';
+import { buttonPart } from './buttonsetup.js';
 import { heardPart, setupPart } from './devicesetup.js';
 import { t } from './texts.js';
 
@@ -38,7 +39,11 @@ export async function show({ main, signal }) {
     const showHeard = () => heardPart(heard, signal).catch((error) => {
         if (!signal.aborted) put(heard, h('p', { class: 'warning' }, wordsOf(error)));
     });
-    main.append(setupPart(signal, showHeard), heard);
+    // A trip has a way if its source has positions: that of a button is such a one as a rule.
+    const located = sources.filter(({ last_position: position }) => position).map(({ source }) => source);
+    const buttons = await buttonPart(located, showHeard);
+    if (signal.aborted) return;
+    main.append(setupPart(signal, showHeard), buttons ?? '', heard);
     showHeard();
     const list = h('ul', { class: 'plain' });
     const end = h('div', { class: 'buttons' });

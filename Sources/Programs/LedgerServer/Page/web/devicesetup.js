@@ -4,6 +4,7 @@ import { decide, get, may, post, remove, wordsOf } from './api.js';
 import { ask } from './ask.js';
 import { announce, choice, field, h, pairs, put, table, toast } from './dom.js';
 import { ago, count, duration, meters, moment, shortDay } from './formats.js';
+import { codeImage, copyButton } from './secrets.js';
 import { languageCode, t } from './texts.js';
 
 const APPS = [
@@ -16,20 +17,6 @@ const LINKED = ['owntracks', 'overland', 'colota'];
 
 /** How long between two looks at whether a phone that was set up has delivered, in milliseconds. */
 const PAUSE = 3000;
-
-/** A button that copies a text. */
-function copyButton(text, label) {
-    const copy = async () => {
-        try {
-            await navigator.clipboard.writeText(text);
-            toast(t('setup.copied'));
-        } catch (error) {
-            toast(error.message);
-        }
-    };
-    return navigator.clipboard && h('button', { type: 'button', 'aria-label': label, onclick: copy },
-        label === undefined ? t('setup.copy') : t('setup.copyone'));
-}
 
 /** How a device records, as a sentence; nothing if it has delivered no position. */
 function recordingText(recording) {
@@ -74,10 +61,7 @@ function madePart(made, close, signal) {
         heading,
         h('p', { class: 'warning' }, t('setup.once')),
         h('ol', null, made.steps.map((step) => h('li', null, step))),
-        made.qr_svg && h('img', {
-            class: 'code', alt: t('setup.code'),
-            src: `data:image/svg+xml,${encodeURIComponent(made.qr_svg)}`,
-        }),
+        made.qr_svg && codeImage(made.qr_svg),
         made.link && h('pre', null, LINKED.includes(made.app)
             ? h('a', { href: made.link, class: 'setup-link' }, made.link) : made.link),
         h('h4', null, t('setup.values')),
@@ -97,6 +81,10 @@ export function setupPart(signal, changed) {
     if (!may('admin')) return h('p', { class: 'faint new-device' }, t('setup.needs'));
     const name = h('input', { required: true, maxlength: 64, autocomplete: 'off', placeholder: 'phone' });
     const app = choice(APPS, 'owntracks');
+    const dense = h('input', { type: 'checkbox' });
+    // OwnTracks alone takes it from an answer how it is to record.
+    const denseChoice = h('label', { class: 'check' }, dense, t('setup.dense'));
+    app.addEventListener('change', () => { denseChoice.hidden = app.value !== 'owntracks'; });
     const result = h('div', { 'aria-live': 'polite' });
     const form = h('form', { onsubmit: async (event) => {
         event.preventDefault();
@@ -104,17 +92,19 @@ export function setupPart(signal, changed) {
             const answer = await post('/v1/devices', {
                 name: name.value.trim(), app: app.value, url: location.origin,
                 language: languageCode(),
+                ...(dense.checked && app.value === 'owntracks' ? { dense: 'on-trips' } : {}),
             });
             put(result, madePart(await answer.json(), () => put(result), signal));
             changed();
             result.querySelector('h3').focus();
             form.reset();
+            denseChoice.hidden = app.value !== 'owntracks';
         } catch (error) {
             put(result, h('p', { class: 'warning' }, error.detail || wordsOf(error)));
         }
     } },
     h('p', { class: 'faint' }, t('setup.text')),
-    h('div', { class: 'fields' }, field(t('setup.name'), name), field(t('setup.app'), app)),
+    h('div', { class: 'fields' }, field(t('setup.name'), name), field(t('setup.app'), app), denseChoice),
     h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('setup.make'))));
     return h('details', { class: 'new-device' },
         h('summary', null, t('setup.title')), h('div', null, form, result));
@@ -176,6 +166,8 @@ export async function heardPart(holder, signal) {
         [t('setup.name'), t('setup.app'), t('devices.heard'), t('setup.battery'), t('setup.deliveries'),
             t('devices.refused'), t('setup.recording'), ''],
         devices.map((item) => deviceRow(item, revoke))),
+    devices.filter((item) => item.silent_since !== null).map((item) => h('p', { class: 'warning silent' },
+        t('devices.silent', { name: item.sources[0], time: moment(item.silent_since) }))),
     devices.filter((item) => item.adopted_preset !== null).map((item) => h('p', { class: 'faint' },
         t('setup.adopted', { name: item.sources[0] }), ' ',
         may('admin') && h('button', {

@@ -159,17 +159,20 @@ export function redraw(parts, draw) {
 
 const MILLISECONDS_PER_LETTER = 100;
 
-/** Shows a short message, with an action that goes with it if there is one. */
-export function toast(text, action, run) {
+/** Shows a short message, with an action that goes with it if there is one, and others as pairs of both. */
+export function toast(text, action, run, others = []) {
     const holder = document.getElementById('toasts');
     const line = h('div', { class: 'toast' }, h('span', null, text));
     let before = holder.contains(document.activeElement) ? null : document.activeElement;
-    const act = () => {
+    const act = (does) => {
         line.remove();
         focusInstead(before);
-        run();
+        does();
     };
-    if (action) line.append(h('button', { type: 'button', onclick: act }, action));
+    const actions = [[action, run], ...others].filter(([words]) => words);
+    for (const [words, does] of actions) {
+        line.append(h('button', { type: 'button', onclick: () => act(does) }, words));
+    }
     line.addEventListener('focusin', ({ relatedTarget }) => { before = relatedTarget ?? before; });
     const hadFocus = holder.contains(document.activeElement);
     holder.replaceChildren(line);
@@ -182,7 +185,7 @@ export function toast(text, action, run) {
         if (leaves) line.addEventListener(leaves, () => setTimeout(end, 1000), { once: true });
         else line.remove();
     };
-    setTimeout(end, Math.max(action ? 20000 : 6000, text.length * MILLISECONDS_PER_LETTER));
+    setTimeout(end, Math.max(actions.length > 0 ? 20000 : 6000, text.length * MILLISECONDS_PER_LETTER));
     // A click removes it, so that what lies below it can be used at once.
     line.addEventListener('click', ({ target }) => { if (!target.closest('button')) line.remove(); });
 }

@@ -25,5 +25,10 @@ export class Unreachable extends Error {
     get words() { return t('problem.unreachable'); }
 }
 
+/** A file did not arrive whole, and nothing came back. */
+export class Cut extends Error {
+    get words() { return t('problem.cut'); }
+}
+
 /** What any failure is called. What is neither the server's nor the network's is a mistake of this page. */
 export const wordsOf = (error) => error.words ?? t('problem.fault', { what: error.message });

@@ -170,9 +170,11 @@ export function addGround(map, signal) {
     };
     map.on('moveend viewreset resize', draw);
     dark.addEventListener('change', draw);
+    window.addEventListener('themechanged', draw);
     signal.addEventListener('abort', () => {
         map.off('moveend viewreset resize', draw);
         dark.removeEventListener('change', draw);
+        window.removeEventListener('themechanged', draw);
         clearTimeout(asking);
     });
     draw();

@@ -1,7 +1,7 @@
 // What a driver wants to see first: how far, how long and for how much today, this week, this month and this
 // year; what waits for a decision; and whether all that keeps the ledger safe is as it should be.
 
-import { all, get, groups, lines, may } from './api.js';
+import { all, countryOf, get, groups, lines, may } from './api.js';
 import { classes, jurisdictions } from './classes.js';
 import { choice, field, h, put } from './dom.js';
 import { ago, count, distance, hours, money, today, word } from './formats.js';
@@ -28,12 +28,6 @@ function periodsTo(day) {
 }
 
 const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
-
-/** The country whose rates are meant: that of the ledger, else what was chosen in this browser. */
-async function countryOf(signal) {
-    const { items } = await get('/v1/settings', {}, signal);
-    return items.find(({ setting }) => setting === 'country')?.value ?? localStorage.getItem(COUNTRY);
-}
 
 /** What a claim for some days says: the sums, and its lines. */
 async function claimOf(country, { from, to }, signal) {
@@ -132,12 +126,18 @@ async function coveredAt(head, signal) {
     }
 }
 
+/** The sources that say nothing on a day on which they have always driven lately. */
+async function silentSources(signal) {
+    const { items } = await get('/v1/devices', { limit: 1000 }, signal).catch(() => ({ items: [] }));
+    return new Set(items.filter(({ silent_since: since }) => since !== null).flatMap(({ sources }) => sources));
+}
+
 /** The lights: the last copy, the last signature, and each phone that is in use. */
 async function drawLights(holder, sources, signal) {
     const isOwner = may('admin', 'audit');
     const kept = isOwner ? await get('/v1/safekeeping', {}, signal).catch(() => null) : null;
     const head = kept?.signed_size ? await signedHead(signal).catch(() => null) : null;
-    const signedAt = head && await coveredAt(head, signal);
+    const [signedAt, silent] = await Promise.all([head && coveredAt(head, signal), silentSources(signal)]);
     if (signal.aborted) return null;
     const phones = sources.filter(({ last_position: position, latest_at: at }) =>
         position && Date.now() - Date.parse(at) < SILENT * DAY)
@@ -147,7 +147,8 @@ async function drawLights(holder, sources, signal) {
         isOwner && light(stateOf(signedAt, FRESH.signed), t('home.signed'),
             head ? agoOf(signedAt) : t('home.never'), '#/proof'),
         phones.map(({ source, latest_at: at }) =>
-            light(stateOf(at, FRESH.phone), source, agoOf(at), '#/devices'))));
+            (silent.has(source) ? light('look', source, t('home.silent', { time: agoOf(at) }), '#/devices')
+                : light(stateOf(at, FRESH.phone), source, agoOf(at), '#/devices')))));
     return head;
 }
 
@@ -187,7 +188,8 @@ export function makeHome(signal) {
         sealPart(signal));
 
     async function drawMoney(shown, periods, yearRows) {
-        const country = await countryOf(signal);
+        // That of the ledger, else what was chosen in this browser.
+        const country = await countryOf(signal) ?? localStorage.getItem(COUNTRY);
         if (!country) {
             put(asking, countryPart(() => drawMoney(shown, periods, yearRows)));
             return;

@@ -2,9 +2,11 @@
 // business trips without a purpose. Trips that are decided elsewhere leave it, and trips that end
 // come into it.
 
+import { alwaysLikeThis } from './always.js';
 import { Problem, list, wordsOf } from './api.js';
 import { announce, clearToasts, focusInstead, h, put, redraw, toast } from './dom.js';
 import { claimed, clock, clocks, dayOf, distance, shortDay, way, word } from './formats.js';
+import { makeByRule } from './byrule.js';
 import { chooseClass, classKeys } from './classes.js';
 import { swipes } from './swipe.js';
 import { tell, undosOf } from './decisions.js';
@@ -25,6 +27,10 @@ const FIRST_CLASSES = ['business', 'commute', 'personal', 'medical'];
 
 const waitsOf = (trips) => trips.map(({ waits_for: what }) => what);
 
+/** The id of the one trip that has a class now; null if they are several, or it has none. */
+const classedOf = (trips) =>
+    (trips.length === 1 && trips[0].class !== 'unclassified' ? trips[0].id : null);
+
 /** What was decided, newest last: each can be undone. */
 let done = [];
 
@@ -41,7 +47,7 @@ function rowOf(trip, suggestion, act) {
     }, h('span', null, t(suggestion.routine ? 'inbox.routine' : 'inbox.aslast', {
         name: nameOf(suggestion.class, suggestion.routine),
     })), h('kbd', { 'aria-hidden': 'true' }, 's'));
-    return h('li', { class: 'inbox-row', 'data-trip': trip.id },
+    return h('li', { class: `inbox-row${proposed ? ' proposes' : ''}`, 'data-trip': trip.id },
         h('span', { class: 'under right class-business', 'aria-hidden': 'true' }, word('class', 'business')),
         h('span', { class: 'under left class-personal', 'aria-hidden': 'true' }, word('class', 'personal')),
         h('div', { class: 'card' },
@@ -72,13 +78,14 @@ export async function show({ main, signal }) {
     const groupPart = h('details', { class: 'alike', hidden: true, open: window.innerWidth > 900 },
         h('summary', null, t('inbox.groups')), groups);
     const purposes = makePurposes({ decide: carryOut, purposes: suggester.purposes, signal });
+    const byRule = makeByRule({ decide: carryOut, signal });
     const end = h('div', { class: 'end' });
     const undo = h('button', { type: 'button', disabled: true, onclick: takeBack }, t('undo'), ' ',
         h('kbd', { 'aria-hidden': 'true' }, 'z'));
     const left = h('p', { class: 'faint' });
     main.append(h('p', { class: 'faint help' }, t('inbox.help')),
         h('div', { class: 'buttons' }, undo, left),
-        h('div', { class: 'beside' }, groupPart, purposes.element), rows, end);
+        h('div', { class: 'beside' }, groupPart, purposes.element, byRule.element), rows, end);
 
     const rowElement = (trip) => rows.querySelector(`[data-trip="${trip.id}"]`);
     const sayLeft = () => put(left, waiting() === null ? '' : t('inbox.waiting', { n: waiting() }));
@@ -181,6 +188,7 @@ export async function show({ main, signal }) {
 
     /** A trip is otherwise now: here, in another browser, or because it has just ended. */
     function hear(trip) {
+        byRule.hear(trip);
         const needs = trip.waits_for ?? null;
         const listed = state.trips.find(({ id }) => id === trip.id);
         if (needs !== 'purpose') purposes.remove([trip]);
@@ -250,7 +258,7 @@ export async function show({ main, signal }) {
         countOn(waitsOf(trips), waitsOf(made.trips));
         arrange(made.trips);
         for (const trip of made.trips) if (trip.class !== 'unclassified') suggester.learn(trip, trip.class);
-        tell(said, made.decided, takeBack);
+        tell(said, made.decided, takeBack, classedOf(made.trips));
         drawGroups();
         drawEnd();
     }
@@ -309,6 +317,13 @@ export async function show({ main, signal }) {
         }
     }
 
+    /** Asks whether what was decided last holds for others of its way. */
+    function repeat() {
+        const last = done.at(-1);
+        if (last?.trips.length !== 1) return;
+        last.sending.then(() => alwaysLikeThis(last.trips[0].id), () => { /* It was said why. */ });
+    }
+
     rows.addEventListener('focusin', (event) => {
         const id = event.target.closest('[data-trip]')?.dataset.trip;
         const trip = state.trips.find((one) => one.id === id);
@@ -323,6 +338,7 @@ export async function show({ main, signal }) {
         const move = { j: 1, k: -1 }[event.key];
         if (move) choose(state.trips[state.trips.indexOf(current) + move] ?? current, true);
         else if (event.key === 'z') takeBack();
+        else if (event.key === 'a') repeat();
         else if (event.key === 's' && current) {
             const suggestion = suggester.of(current);
             if (suggestion) decideAbout([current], suggestion.class, suggestion.routine);

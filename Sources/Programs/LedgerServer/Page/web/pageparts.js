@@ -19,6 +19,8 @@ export const views = {
     devices: () => import('./devices.js'),
     proof: () => import('./proof.js'),
     changes: () => import('./changes.js'),
+    add: () => import('./add.js'),
+    settings: () => import('./settings.js'),
 };
 
 /** A view's files did not come although the server is there: the page has to be loaded anew. */

@@ -63,13 +63,3 @@ export function pictureOf(map, track, places, circles, words) {
     text(12, height + 22, words, { stroke: 'none' }));
     return new XMLSerializer().serializeToString(picture);
 }
-
-/** Has the browser keep a text as a file. */
-export function save(text, name, type) {
-    const address = URL.createObjectURL(new Blob([text], { type }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
-}

@@ -1,7 +1,7 @@
 // The form of a place, and what moves it on the map: its middle and its edge. The fields say the same, so
 // that no pointer is needed.
 
-import { forget } from './api.js';
+import { forget, known } from './api.js';
 import { ask } from './ask.js';
 import { settle } from './decisions.js';
 import { field, h } from './dom.js';
@@ -60,17 +60,31 @@ const sendPlace = (decision, onSaved) => settle(decision, ({ type, place }) => {
     onSaved(type === 'place_saved' ? place : null);
 });
 
+/** Refuses the name of a place that there is: to save it again would move that one. */
+function expectNewName(input) {
+    known('places').then((places) => {
+        const taken = new Set(places.map(({ place }) => place));
+        const check = () => input.setCustomValidity(taken.has(input.value.trim()) ? t('places.taken') : '');
+        input.addEventListener('input', check);
+        check();
+    }, () => { /* The form says it when it cannot be saved. */ });
+}
+
 /**
  * Makes the form.
  *
- * @param place as it is stored, or `isNew` with where it is to be
+ * @param place as it is stored, or `isNew` with where it is to be, and how others have `called` it;
+ *   `isShort` shows the name first, and the rest on demand
  * @param onSaved is told the name of the place that there is now
  */
-export function placeForm(place, { map, circle, isNew, onSaved, onCancel }) {
+export function placeForm(place, { map, circle, isNew, isShort, onSaved, onCancel }) {
     const shape = { lat: place.lat, lon: place.lon, radius: place.radius_m };
     const number = (attributes) =>
         h('input', { type: 'number', required: true, inputmode: 'decimal', ...attributes });
-    const name = h('input', { maxlength: 200, required: true, autocomplete: 'off' });
+    const name = h('input', {
+        maxlength: 200, required: true, autocomplete: 'off', value: place.called ?? '',
+    });
+    if (isNew) expectNewName(name);
     // A place without a label goes by its name, and both are one to its reader.
     const label = h('input', { maxlength: 200, value: place.label ?? place.place ?? '', autocomplete: 'off' });
     const labelOf = () => {
@@ -135,15 +149,19 @@ export function placeForm(place, { map, circle, isNew, onSaved, onCancel }) {
     };
     if (isNew) map.on('click', pressed);
     write();
+    const rest = [
+        field(t('places.lat'), lat), field(t('places.lon'), lon), field(t('places.meters'), radius),
+    ];
+    const reach = h('div', { class: 'field' }, h('span', { class: 'faint' }, t('places.radius')), slider, shown);
+    const ticks = CHECKS.map((one) => h('label', { class: 'check' }, checks[one], t(`places.${one}`)));
     const element = h('form', { class: 'place-form', onsubmit: save },
         h('div', { class: 'fields' },
-            field(t('places.label'), isNew ? name : label),
-            field(t('places.lat'), lat), field(t('places.lon'), lon), field(t('places.meters'), radius),
-            h('div', { class: 'field' }, h('span', { class: 'faint' }, t('places.radius')), slider, shown),
-            CHECKS.map((one) => h('label', { class: 'check' }, checks[one], t(`places.${one}`)))),
+            field(t('places.label'), isNew ? name : label), !isShort && rest, reach, !isShort && ticks),
+        isShort && h('details', null, h('summary', null, t('reports.more')),
+            h('div', { class: 'fields' }, rest, ticks)),
         h('div', { class: 'buttons' },
             h('button', { class: 'main' }, t('save')),
-            h('button', { type: 'button', onclick: center }, t('places.center')),
+            !isShort && h('button', { type: 'button', onclick: center }, t('places.center')),
             onCancel && h('button', { type: 'button', onclick: onCancel }, t('cancel')),
             !isNew && h('button', { type: 'button', class: 'danger', onclick: remove },
                 `${t('places.remove')}…`)));

@@ -6,6 +6,7 @@ import { ago, duration, moment, secondsBetween } from './formats.js';
 import { addPlaces, makeMap, showAll } from './map.js';
 import { addRoads } from './roads.js';
 import { placeForm } from './placeform.js';
+import { makeStops } from './stops.js';
 import { t } from './texts.js';
 
 const nameOf = (place) => place.label ?? place.place;
@@ -66,19 +67,18 @@ function visited(visit) {
 /** A new place in the middle of the map, until it is saved or given up. */
 function addPart(map, onSaved, openOnly) {
     const holder = h('div', { class: 'new-place' });
-    const button = h('button', { type: 'button', onclick: () => begin() }, t('places.add'));
+    const button = h('button', { type: 'button', onclick: begin }, t('places.add'));
     function end() {
         form?.close();
         form = null;
         put(holder, button);
     }
     let form = null;
-    function begin(where = null) {
+    function begin() {
         openOnly();
         end();
-        if (where) map.setView([where.lat, where.lon], 16, { animate: false });
-        else if (map.getZoom() < 12) map.setZoom(14, { animate: false });
-        const { lat, lon } = where ?? { lat: map.getCenter().lat, lon: map.getCenter().lng };
+        if (map.getZoom() < 12) map.setZoom(14, { animate: false });
+        const { lat, lng: lon } = map.getCenter();
         const circle = L.circle([lat, lon], { radius: 150, className: 'place', weight: 1.5 }).addTo(map);
         form = placeForm({ lat, lon, radius_m: 150 }, {
             map, circle, isNew: true,
@@ -89,16 +89,10 @@ function addPart(map, onSaved, openOnly) {
         form.focus();
     }
     put(holder, button);
-    return { element: holder, begin, end };
+    return { element: holder, end };
 }
 
-/** The position that an address names, such as the end of a trip that is to become a place. */
-function asked(query) {
-    const [lat, lon] = ['lat', 'lon'].map((name) => Number.parseFloat(query.get(name) ?? ''));
-    return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
-}
-
-export async function show({ main, subject, query, signal }) {
+export async function show({ main, subject, signal }) {
     const element = h('div', { class: 'map' });
     const list = h('div', { class: 'sheet' });
     const sheet = h('div', { class: 'sheet' });
@@ -179,6 +173,9 @@ export async function show({ main, subject, query, signal }) {
     sheet.append(adding.element, list);
     const places = await draw(null);
     if (signal.aborted) return;
+    // The list is there first: to gather the ends of all trips takes longer.
+    const stops = makeStops(map, () => draw(null), signal);
+    adding.element.after(stops.element);
     // Visits and ways take longer to find than places do: the view is complete without them.
     lastVisits().then((found) => {
         if (signal.aborted) return;
@@ -188,10 +185,11 @@ export async function show({ main, subject, query, signal }) {
         }
     }).catch(() => {});
     const named = places.find(({ place }) => place === subject);
-    const where = asked(query);
     const middle = L.latLngBounds(places.map(({ lat, lon }) => [lat, lon]));
-    if (named) open(named, true); else if (where) adding.begin(where); else showAll(map, middle);
+    if (named) open(named, true); else showAll(map, middle);
     const bounds = await addRoads(map, signal);
     // Places of holidays are far away: to show them too would make the others invisible.
-    if (!signal.aborted && !form && !where && bounds?.isValid()) showAll(map, bounds);
+    if (signal.aborted || form) return;
+    const around = bounds?.isValid() || places.length > 0 ? bounds : await stops.bounds;
+    if (!signal.aborted) showAll(map, around);
 }

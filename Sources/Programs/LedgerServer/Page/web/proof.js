@@ -5,7 +5,7 @@ import { Problem, bytes, get, lines, wordsOf } from './api.js';
 import { announce, field, h, pairs, put, table, toast } from './dom.js';
 import { count, moment, share, way } from './formats.js';
 import {
-    canCheck, checkSignatures, keepKeys, keptKeys, parseHead, parseKeys,
+    canCheck, checkSignatures, keepKeys, keptKeys, ownerVerdict, parseHead, parseKeys,
 } from './signatures.js';
 import {
     Frontier, TILE, canHash, fromBase64, fromHex, hashBundle, hashesOf, hex, isSame, pathOf, rootOfFirst,
@@ -112,15 +112,6 @@ async function verify(signed, tell, signal) {
     return { isGood: isSame(root, signed.root), root, erased };
 }
 
-/** Whether the head's owner has signed it, by the keys that this browser keeps. */
-async function ownerVerdict(head) {
-    if (!await canCheck()) return 'unchecked';
-    const { keys } = await parseKeys(keptKeys());
-    const verdicts = (await checkSignatures(head, keys)).filter(({ isOwner }) => isOwner)
-        .map(({ verdict }) => verdict);
-    return ['wrong', 'right'].find((one) => verdicts.includes(one)) ?? 'unchecked';
-}
-
 /** Begins a checking that goes on while other views are shown. */
 function begin(signed) {
     const control = new AbortController();
@@ -128,7 +119,7 @@ function begin(signed) {
     const mine = checking;
     const change = () => window.dispatchEvent(new Event('checked'));
     verify(signed, (done) => { mine.done = done; change(); }, control.signal).then(async (result) => {
-        mine.result = { ...result, owner: await ownerVerdict(signed) };
+        mine.result = { ...result, owner: await canCheck() ? await ownerVerdict(signed, keptKeys()) : 'unchecked' };
         // The view says it by itself.
         if (document.querySelector('main.proof')) return;
         toast(t(result.isGood ? 'proof.good' : 'proof.bad', {

@@ -1,10 +1,11 @@
 // Reports: shown, printed and downloaded as the command makes them. The choices stand in the
 // address.
 
-import { all, get, known, queryText, settings, wordsOf } from './api.js';
+import { all, countryOf, get, known, queryText, settings, wordsOf } from './api.js';
 import { choice, disclosure, either, field, h, put, table } from './dom.js';
 import { moment, shortDay, today, word } from './formats.js';
 import { classes, jurisdictions } from './classes.js';
+import { handOutButton, linksButton } from './handout.js';
 import { has, languageCode, t } from './texts.js';
 
 /** What is chosen first; the rest stands in a part that opens. */
@@ -13,6 +14,8 @@ const COMMON = ['year', 'jurisdiction', 'vehicle', 'class', 'private_as'];
 const ELSEWHERE = ['format', 'download', 'language', 'units'];
 /** The choice that is remembered. */
 const COUNTRY = 'jurisdiction';
+/** The reports that go by the rates of a country. */
+const BY_RATES = ['claim', 'methods'];
 /** How long nothing else is chosen before a report is made, in milliseconds. */
 const PAUSE = 300;
 /** Pixels that a border takes. */
@@ -116,10 +119,14 @@ function refusalIn(frame) {
 const isCut = (part) => part.scrollWidth > part.clientWidth + EDGE;
 
 /** Shows a report in a frame of its own: its styles are its own, and it runs nothing. */
-function showReport(holder, report, query, signal) {
-    const missing = report.parameters.filter(({ name, required }) => required && !query.get(name));
+function showReport(holder, report, query, country, signal, handedOut) {
+    const needed = ({ name, required }) =>
+        required || (name === COUNTRY && BY_RATES.includes(report.report) && !country);
+    const missing = report.parameters.filter((parameter) => needed(parameter) && !query.get(parameter.name));
     if (missing.length > 0) {
-        put(holder, h('p', null, t('reports.choose', { what: missing.map(labelOf).join(', ') })));
+        put(holder, h('p', null, t('reports.choose', { what: missing.map(labelOf).join(', ') })),
+            missing.some(({ name }) => name === COUNTRY)
+                && h('p', null, h('a', { href: '#/settings' }, t('settings.all'))));
         return;
     }
     const address = addressOf(report, query, 'html', false);
@@ -160,7 +167,7 @@ function showReport(holder, report, query, signal) {
         observer.observe(body);
         signal.addEventListener('abort', () => observer.disconnect());
     });
-    put(holder, h('div', { class: 'buttons' }, print, links,
+    put(holder, h('div', { class: 'buttons' }, print, links, handOutButton(report, query, handedOut),
         h('a', { class: 'button quiet', href: address, target: '_blank', rel: 'noopener' },
             t('reports.alone'))),
     words, sideways, h('div', { class: 'wide of-report' }, frame));
@@ -173,20 +180,22 @@ async function issuedPart(body, signal) {
     const items = await all('/v1/reports/issued', {}, signal, 500);
     put(body, items.length === 0 ? h('p', { class: 'faint' }, t('reports.noissued'))
         : table(t('reports.issued'),
-            [t('reports.name'), t('report'), t('reports.days'), t('reports.issuedat'), t('history.actor')],
+            [t('reports.name'), t('report'), t('reports.days'), t('reports.issuedat'), t('history.actor'),
+                t('handed.link')],
             items.map((item) => [
                 h('a', {
                     href: `/v1/reports/issued/${encodeURIComponent(item.id)}`, target: '_blank',
                     rel: 'noopener',
                 }, item.id),
                 nameOf(item), `${shortDay(item.first_day)} – ${shortDay(item.last_day)}`,
-                moment(item.issued_at), item.actor ?? '–',
+                moment(item.issued_at), item.actor ?? '–', linksButton(item),
             ])));
 }
 
 export async function show({ main, heading, subject, query, signal }) {
-    const [{ items: reports }, totals, vehicles] = await Promise.all([
+    const [{ items: reports }, totals, vehicles, country] = await Promise.all([
         get('/v1/reports', {}, signal), all('/v1/totals', { by: 'year' }, signal), known('vehicles'),
+        countryOf(signal),
     ]);
     if (signal.aborted) return;
     const years = totals.filter(({ kind }) => kind === 'group').map(({ name }) => name).reverse();
@@ -204,11 +213,15 @@ export async function show({ main, heading, subject, query, signal }) {
         wanted.set(COUNTRY, localStorage.getItem(COUNTRY));
     }
     const holder = h('div', { class: 'report-holder' });
+    const issued = h('div');
+    const drawIssued = () => put(issued, disclosure(t('reports.issued'), (body) =>
+        issuedPart(body, signal).catch((error) => put(body, h('p', { class: 'warning' }, wordsOf(error))))));
+    drawIssued();
     let showing = new AbortController();
     const showIt = (choices) => {
         showing.abort();
         showing = new AbortController();
-        showReport(holder, report, choices, either(signal, showing.signal));
+        showReport(holder, report, choices, country, either(signal, showing.signal), drawIssued);
     };
     let waiting = null;
     // A month that is typed is another one with each key: only the last is asked for.
@@ -236,8 +249,6 @@ export async function show({ main, heading, subject, query, signal }) {
     };
     main.append(tabs,
         h('p', { class: 'faint' }, languageCode() === 'en' ? report.summary : ''),
-        reportForm(report, wanted, years, vehicles, apply), holder,
-        disclosure(t('reports.issued'), (body) => issuedPart(body, signal).catch((error) =>
-            put(body, h('p', { class: 'warning' }, wordsOf(error))))));
+        reportForm(report, wanted, years, vehicles, apply), holder, issued);
     showIt(wanted);
 }

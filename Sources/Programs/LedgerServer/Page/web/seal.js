@@ -4,7 +4,7 @@
 import { Problem, bytes } from './api.js';
 import { h, put } from './dom.js';
 import { ago, moment } from './formats.js';
-import { canCheck, checkSignatures, keptKeys, parseHead, parseKeys } from './signatures.js';
+import { canCheck, keptKeys, ownerVerdict, parseHead } from './signatures.js';
 import {
     Frontier, TILE, canHash, fromHex, hashBundle, hashesOf, hex, isSame, pathOf,
 } from './tree.js';
@@ -106,13 +106,7 @@ async function check(signed, seal) {
 }
 
 /** Whether the owner has signed the head, by the keys that this browser keeps. */
-async function ownerOf(head) {
-    if (!await canCheck()) return 'unchecked';
-    const { keys } = await parseKeys(keptKeys());
-    const verdicts = (await checkSignatures(head, keys)).filter(({ isOwner }) => isOwner)
-        .map(({ verdict }) => verdict);
-    return ['wrong', 'right'].find((one) => verdicts.includes(one)) ?? 'unchecked';
-}
+const ownerOf = async (head) => (await canCheck() ? ownerVerdict(head, keptKeys()) : 'unchecked');
 
 /** The last head that was signed; null if there is none. */
 export async function signedHead(signal) {

@@ -1,4 +1,5 @@
-// A link by which others follow one trip while it goes on. It shows no places, no names and no other trip.
+// Links by which others see something without signing in: one trip while it goes on, without places, names
+// and other trips; or one report that was handed out.
 
 import { get, may, post, remove, wordsOf } from './api.js';
 import { dialog, h, put, toast } from './dom.js';
@@ -7,14 +8,14 @@ import { t } from './texts.js';
 
 const wordsFor = (error) => error.detail || wordsOf(error);
 
-/** The links that still let in, each with a button that ends it. */
-async function sharesPart(holder) {
+/** The links that still let in, each with a button that ends it; `isMeant` chooses among them. */
+export async function sharesPart(holder, isMeant) {
     const { items } = await get('/v1/shares', { limit: 100 });
-    const valid = items.filter(({ state }) => state === 'valid');
+    const valid = items.filter((one) => one.state === 'valid' && isMeant(one));
     const end = async ({ name }) => {
         try {
             await remove('/v1/shares', { name });
-            await sharesPart(holder);
+            await sharesPart(holder, isMeant);
         } catch (error) {
             toast(wordsFor(error));
         }
@@ -28,30 +29,34 @@ async function sharesPart(holder) {
     valid.length > 0 && !may('admin') && h('p', { class: 'faint' }, t('share.needs')));
 }
 
+async function copy(link) {
+    try {
+        if (navigator.share) await navigator.share({ url: link });
+        else { await navigator.clipboard.writeText(link); toast(t('setup.copied')); }
+    } catch (error) {
+        if (error.name !== 'AbortError') toast(error.message);
+    }
+}
+
+/** A link that was just made, to scan and to copy: it is shown this once. */
+export const linkPart = ({ path, link = location.origin + path, qr_svg: code, expires_at: end }) => [
+    h('p', { class: 'warning' }, t('share.once')),
+    code && h('img', { class: 'code', alt: t('setup.code'), src: `data:image/svg+xml,${encodeURIComponent(code)}` }),
+    h('pre', { tabindex: '0' }, link),
+    h('p', { class: 'faint' }, t('share.until', { time: moment(end) })),
+    h('div', { class: 'buttons' },
+        h('button', { type: 'button', class: 'main', onclick: () => copy(link) }, t('setup.copy'))),
+];
+
 async function share(trip) {
     const result = h('div', { 'aria-live': 'polite' });
     const others = h('div');
-    const copy = async (link) => {
-        try {
-            if (navigator.share) await navigator.share({ url: link });
-            else { await navigator.clipboard.writeText(link); toast(t('setup.copied')); }
-        } catch (error) {
-            if (error.name !== 'AbortError') toast(error.message);
-        }
-    };
+    const isOfTrip = (one) => one.use === 'share';
     const make = async () => {
         try {
-            const made = await (await post('/v1/shares', { trip })).json();
-            const link = location.origin + made.path;
-            put(result,
-                h('p', { class: 'warning' }, t('share.once')),
-                h('pre', { tabindex: '0' }, link),
-                h('p', { class: 'faint' }, t('share.until', { time: moment(made.expires_at) })),
-                h('div', { class: 'buttons' },
-                    h('button', { type: 'button', class: 'main', onclick: () => copy(link) },
-                        t('setup.copy'))));
+            put(result, linkPart(await (await post('/v1/shares', { trip, url: location.origin })).json()));
             result.querySelector('button').focus();
-            await sharesPart(others);
+            await sharesPart(others, isOfTrip);
         } catch (error) {
             put(result, h('p', { class: 'warning' }, wordsFor(error)));
         }
@@ -60,7 +65,7 @@ async function share(trip) {
         h('div', { class: 'buttons' },
             h('button', { type: 'button', class: 'main', onclick: make }, t('share.make')),
             h('button', { type: 'button', onclick: () => shown.close() }, t('close'))));
-    sharesPart(others).catch((error) => put(others, h('p', { class: 'warning' }, wordsFor(error))));
+    sharesPart(others, isOfTrip).catch((error) => put(others, h('p', { class: 'warning' }, wordsFor(error))));
 }
 
 /** The button for a trip that goes on, for those who may make a link. */

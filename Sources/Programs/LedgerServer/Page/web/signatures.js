@@ -128,6 +128,14 @@ export async function checkSignatures(head, keys) {
     return found;
 }
 
+/** Whether the owner of the log has signed a head, by keys as text: `right`, `wrong` or `unchecked`. */
+export async function ownerVerdict(head, text) {
+    const { keys } = await parseKeys(text);
+    const verdicts = (await checkSignatures(head, keys)).filter(({ isOwner }) => isOwner)
+        .map(({ verdict }) => verdict);
+    return ['wrong', 'right'].find((one) => verdicts.includes(one)) ?? 'unchecked';
+}
+
 const KEPT = 'verifier-keys';
 
 /** The keys that were given to this browser, as text: one on each line. */

@@ -1,6 +1,9 @@
 // A row that a finger moves aside. There is a button beside it that does the same.
 
 const LEAST_PIXELS = 90;
+/** How long a row takes to leave once it is let go, in milliseconds. */
+const LEAVING = 140;
+const still = window.matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Tells of a swipe to the right (true) or the left (false). */
 export function swipes(row, onSwipe, signal) {
@@ -12,7 +15,19 @@ export function swipes(row, onSwipe, signal) {
         from = null;
         moved = 0;
         card.style.transform = '';
+        card.style.transition = '';
         row.removeAttribute('data-swipe');
+    }
+
+    /** Lets the row go on to the edge, so that the class below it is seen whole. */
+    function leave(isRight) {
+        from = null;
+        card.style.transition = `transform ${LEAVING}ms`;
+        card.style.transform = `translateX(${isRight ? 105 : -105}%)`;
+        setTimeout(() => {
+            end();
+            if (!signal.aborted) onSwipe(isRight);
+        }, still.matches ? 0 : LEAVING);
     }
 
     row.addEventListener('pointerdown', (event) => {
@@ -30,9 +45,8 @@ export function swipes(row, onSwipe, signal) {
         row.dataset.swipe = `${x > 0 ? 'right' : 'left'}${isFar ? ' far' : ''}`;
     }, { signal });
     row.addEventListener('pointerup', () => {
-        const x = moved;
-        end();
-        if (Math.abs(x) > LEAST_PIXELS) onSwipe(x > 0);
+        if (!from) return;
+        if (Math.abs(moved) > LEAST_PIXELS) leave(moved > 0); else end();
     }, { signal });
     row.addEventListener('pointercancel', end, { signal });
     // A row that was moved aside was not pressed.

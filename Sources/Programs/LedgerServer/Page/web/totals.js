@@ -2,7 +2,9 @@
 
 import { all, groups } from './api.js';
 import { choice, disclosure, field, h, put, svg, table } from './dom.js';
-import { count, distance, hours, longDay, month, shortDay, today, weekday, word } from './formats.js';
+import { makeCalendar } from './calendar.js';
+import { exportButton } from './exports.js';
+import { count, distance, hours, longDay, month, today, word } from './formats.js';
 import { classes } from './classes.js';
 import { t } from './texts.js';
 
@@ -64,42 +66,6 @@ function bars(months, used) {
 const legend = (used) => h('ul', { class: 'legend' }, used.map((code) =>
     h('li', null, h('span', { class: `swatch class-${code}`, 'aria-hidden': 'true' }), word('class', code))));
 
-/** Fields of a year, a column for each week; five shades by how a day compares with the others. */
-function calendar(year, days) {
-    const lengths = [...days.values()].map((row) => row.distance_m).sort((a, b) => a - b);
-    const shade = (meters) => 1 + Math.min(3, Math.floor(4 * lengths.findIndex((one) => one >= meters)
-        / Math.max(1, lengths.length)));
-    const first = new Date(Date.UTC(year, 0, 1));
-    const shift = (first.getUTCDay() + 6) % 7;
-    const size = 12;
-    const parts = [];
-    for (let day = new Date(first); day.getUTCFullYear() === year; day.setUTCDate(day.getUTCDate() + 1)) {
-        const name = day.toISOString().slice(0, 10);
-        const number = Math.round((day - first) / 86400000) + shift;
-        const row = days.get(name);
-        const [x, y] = [28 + Math.floor(number / 7) * size, 16 + number % 7 * size];
-        parts.push(svg('rect', {
-            class: `shade-${row && row.distance_m > 0 ? shade(row.distance_m) : 0}`,
-            'data-day': row ? name : null, x, y, width: size - 2, height: size - 2, rx: 2,
-        }, svg('title', null, `${shortDay(name)}: ${row ? distance(row.distance_m) : t('totals.nothing')}`)));
-        if (day.getUTCDate() === 1) {
-            parts.push(svg('text', { x, y: 11 }, month(name.slice(0, 7))));
-        }
-    }
-    for (const index of [0, 2, 4]) {
-        parts.push(svg('text', { x: 0, y: 16 + index * size + 9 }, weekday(index)));
-    }
-    return svg('svg', {
-        viewBox: `0 0 ${30 + 54 * size} ${18 + 7 * size}`, class: 'calendar', role: 'img',
-        'aria-label': t('totals.calendar', { n: days.size, year: String(year) }),
-        // The table below leads to the same days by keys, and with larger targets.
-        onclick: ({ target }) => {
-            const { day } = target.dataset;
-            if (day) location.hash = `#/day/${day}`;
-        },
-    }, parts);
-}
-
 /** One line about recorded ways that are no trips, which leads to them; nothing if there are none. */
 function leftOut(uncounted, { from, to }) {
     const sum = (ending) => Object.entries(uncounted ?? {})
@@ -151,9 +117,9 @@ async function showYear(holder, year, signal) {
                 ...used.map((code) => ofClass(item, code)), distance(item.meters),
             ]),
             [t('totals.year'), count(trips), ...used.map(total), distance(sum('meters'))]),
-        h('section', null, h('h2', null, t('totals.days')),
-            h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': t('totals.days') },
-                calendar(year, days))),
+        h('div', { class: 'buttons' }, exportButton(() => ({ from: `${year}-01-01`, to: `${year}-12-31` }))),
+        h('section', null, h('h2', null, t('totals.days')), makeCalendar(year, days),
+            h('p', { class: 'faint help' }, t('totals.keys'))),
         disclosure(t('totals.daytable'), (body) => put(body, table(t('totals.daytable'),
             [t('totals.day'), t('totals.trips'), t('distance')],
             dayRows.map((row) => [

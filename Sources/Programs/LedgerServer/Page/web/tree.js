@@ -106,6 +106,29 @@ const isErased = (entry) => entry.length === 0
 export const isSame = (a, b) =>
     Boolean(a && b) && a.length === b.length && a.every((byte, index) => byte === b[index]);
 
+/**
+ * Whether hashes lead from an entry to the root of a log (RFC 9162, 2.1.3.2).
+ *
+ * @param position of the entry, and `size` of the log, both below 2⁵³
+ */
+export async function isIncluded(entry, position, size, path, root) {
+    if (position >= size) return false;
+    let [index, last] = [position, size - 1];
+    let hash = await leafHash(entry);
+    const rise = () => { [index, last] = [Math.floor(index / 2), Math.floor(last / 2)]; };
+    for (const other of path) {
+        if (last === 0) return false;
+        if (index % 2 === 1 || index === last) {
+            hash = await nodeHash(other, hash);
+            while (index % 2 === 0 && index !== 0) rise();
+        } else {
+            hash = await nodeHash(hash, other);
+        }
+        rise();
+    }
+    return last === 0 && isSame(hash, root);
+}
+
 /** The root of the first so many leaves, from tiles of a head with `size` entries. */
 export async function rootOfFirst(count, size, read) {
     const frontier = new Frontier();

@@ -1,5 +1,6 @@
 // A trip: its way and speed, what it was for, and what its distance is made of.
 
+import { alwaysLikeThis } from './always.js';
 import { known, lines, options, trip as readTrip, wordsOf } from './api.js';
 import { disclosure, h, pairs, put, redraw, shown, toast } from './dom.js';
 import {
@@ -8,8 +9,11 @@ import {
 import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
+import { exportButton } from './exports.js';
+import { save } from './keepfile.js';
 import { listen } from './live.js';
-import { pictureOf, save } from './picture.js';
+import { nameButtons } from './nameplace.js';
+import { pictureOf } from './picture.js';
 import { shareButton } from './share.js';
 import { t } from './texts.js';
 import { makeWay } from './tripway.js';
@@ -66,16 +70,6 @@ async function drawParts(holder, trip, ask) {
             merged.map((id, index) => [index > 0 && ', ', link(id, t('trip.part', { number: String(index + 2) }))])));
 }
 
-/** How an end is called that has no name: by its degrees. */
-const DEGREES = /^-?\d+\.\d+, -?\d+\.\d+$/;
-
-/** Ends that are no place yet, each with what makes it one. */
-const unnamed = ({ from, to, start, end }) => [[from, start, 'trip.namestart'], [to, end, 'trip.nameend']]
-    .filter(([name, point]) => point && (!name || DEGREES.test(name)))
-    .map(([, { lat, lon }, key]) => h('a', {
-        class: 'button', href: `#/places?lat=${lat}&lon=${lon}`,
-    }, t(key)));
-
 export async function show({ main, heading, subject, query, signal }) {
     const [answer, vehicles, fields] = await Promise.all([
         readTrip(subject, signal), known('vehicles'), known('fields'),
@@ -97,8 +91,20 @@ export async function show({ main, heading, subject, query, signal }) {
     /** Shows what follows from the trip; the form stays, for something may be typed in it. */
     function draw() {
         put(heading, way(trip));
-        put(head, summary(trip), parts, h('div', { class: 'buttons' }, unnamed(trip)));
+        const canRepeat = trip.ended_at && trip.class !== 'unclassified';
+        put(head, summary(trip), parts, h('div', { class: 'buttons' },
+            h('a', { class: 'button', href: `#/day/${dayOf(trip.started_at)}` }, t('trip.day')),
+            nameButtons(trip, nameAgain),
+            canRepeat && h('button', {
+                type: 'button', class: 'always', onclick: () => alwaysLikeThis(trip.id),
+            }, `${t('always.title')}…`)));
         drawBelow();
+    }
+
+    /** A place was named, or is none any more: the trip is called otherwise then. */
+    function nameAgain() {
+        course.showPlaces();
+        details.refresh().catch((error) => { if (!signal.aborted) toast(wordsOf(error)); });
     }
 
     const drawBelow = () => redraw(() => [...corrections.children, ...evidence.children], drawFolded);
@@ -149,7 +155,8 @@ export async function show({ main, heading, subject, query, signal }) {
             const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
             save(text, `trip-${trip.id.slice(0, 8)}.proof.jsonl`, 'application/x-ndjson');
         } catch (error) {
-            if (!signal.aborted) toast(wordsOf(error));
+            // Without a head that covers the whole trip nothing is proved.
+            if (!signal.aborted) toast(error.status === 404 ? t('seal.unsigned') : wordsOf(error));
         }
     }
 
@@ -169,6 +176,7 @@ export async function show({ main, heading, subject, query, signal }) {
             picture,
             trip.status !== 'active'
                 && h('button', { type: 'button', class: 'quiet proof-file', onclick: saveProof }, t('seal.file')),
+            exportButton(() => ({ trip: trip.id })),
             trip.status === 'active' && shareButton(trip.id),
             h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print'))));
     draw();

@@ -1,7 +1,7 @@
 // A list of any length: blocks of rows, of which only those near the screen are in the document.
 
 import { apart, h, put } from './dom.js';
-import { claimed, clocks, dayOf, distance, longDay, way, word } from './formats.js';
+import { claimed, clocks, dayOf, distance, longDay, shortDay, way, word } from './formats.js';
 import { wordsOf } from './api.js';
 import { t } from './texts.js';
 
@@ -13,7 +13,7 @@ export const slim = (trip) => ({
     gaps: trip.gaps.count, left_out: trip.left_out,
 });
 
-function rowOf(trip, onClass) {
+function rowOf(trip, onClass, withDay) {
     const notes = [
         trip.purpose && apart(trip.purpose), trip.client && apart(trip.client),
         trip.status !== 'completed' && word('status', trip.status),
@@ -23,7 +23,8 @@ function rowOf(trip, onClass) {
     ].filter(Boolean);
     return h('li', { class: 'trip-row', 'data-trip': trip.id },
         h('a', { href: `#/trip/${trip.id}` },
-            h('span', { class: 'times' }, clocks(trip.started_at, trip.ended_at)),
+            h('span', { class: 'times' }, withDay && `${shortDay(dayOf(trip.started_at))} `,
+                clocks(trip.started_at, trip.ended_at)),
             h('span', { class: 'way' }, way(trip)),
             h('span', { class: 'length' }, distance(claimed(trip))),
             notes.length > 0 && h('span', { class: 'notes' }, notes.join(' · '))),
@@ -40,8 +41,10 @@ function rowOf(trip, onClass) {
  * @param reader what gives the next trips
  * @param kept what `keep` of a list with the same filters returned, to show it as it was
  * @param onClass what to do when the class of a trip is pressed
+ * @param decorate adds something to the row of a trip
+ * @param isByDay whether trips of a day stand together, below its name
  */
-export function makeList({ reader, kept, signal, onClass }) {
+export function makeList({ reader, kept, signal, onClass, decorate, isByDay }) {
     const blocks = [];
     const rows = h('div', { class: 'blocks' });
     const end = h('div', { class: 'end' });
@@ -52,6 +55,12 @@ export function makeList({ reader, kept, signal, onClass }) {
     let isClosed = false;
     let source = kept?.reader ?? reader;
 
+    function makeRow(trip) {
+        const row = rowOf(trip, onClass, !isByDay);
+        decorate(row, trip);
+        return row;
+    }
+
     function fill(block) {
         if (block.isFilled) return;
         block.isFilled = true;
@@ -60,7 +69,7 @@ export function makeList({ reader, kept, signal, onClass }) {
         let list = null;
         const parts = [];
         for (const trip of block.trips) {
-            const its = dayOf(trip.started_at);
+            const its = isByDay ? dayOf(trip.started_at) : null;
             if (its !== day || !list) {
                 list = h('ul', { class: 'trips' });
                 // A day that goes on in this block has its heading in the one before.
@@ -68,7 +77,7 @@ export function makeList({ reader, kept, signal, onClass }) {
                 parts.push(list);
                 day = its;
             }
-            const row = rowOf(trip, onClass);
+            const row = makeRow(trip);
             if (trip.id === currentId) row.classList.add('current');
             list.append(row);
         }
@@ -98,7 +107,7 @@ export function makeList({ reader, kept, signal, onClass }) {
         const before = blocks.at(-1)?.trips.at(-1);
         const block = {
             trips,
-            before: before ? dayOf(before.started_at) : null,
+            before: before && isByDay ? dayOf(before.started_at) : null,
             element: h('div', { 'data-block': String(blocks.length) }),
             isFilled: false,
         };
@@ -203,7 +212,7 @@ export function makeList({ reader, kept, signal, onClass }) {
             const row = rowElement(trip.id);
             if (!row) return;
             const focused = row.contains(document.activeElement) ? document.activeElement.tagName : null;
-            const fresh = rowOf(trip, onClass);
+            const fresh = makeRow(trip);
             if (trip.id === currentId) fresh.classList.add('current');
             row.replaceWith(fresh);
             if (focused) fresh.querySelector(focused).focus({ preventScroll: true });

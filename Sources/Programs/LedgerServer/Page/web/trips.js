@@ -3,9 +3,12 @@
 import { Problem, decide, get, known, status, trip as readTrip, wordsOf } from './api.js';
 import { rowOf, tell } from './decisions.js';
 import { announce, choice, clearToasts, dialog, field, h, put, table, toast } from './dom.js';
+import { exportButton } from './exports.js';
 import { claimed, count, distance, word } from './formats.js';
 import { classKeys, classes, chooseClass } from './classes.js';
+import { makeDesk } from './bulk.js';
 import { listen } from './live.js';
+import { savedFilters } from './savedfilters.js';
 import { makeList, slim } from './triplist.js';
 import { t } from './texts.js';
 
@@ -78,12 +81,43 @@ function makeReader(query, isUnclassifiedFirst) {
 }
 
 const startOf = (trip) => Date.parse(trip.started_at);
+const lengthOf = (trip) => Date.parse(trip.ended_at ?? trip.started_at) - startOf(trip);
+
+/** The orders of the list beside that of the server, which is the latest first. */
+const orders = {
+    oldest: (a, b) => startOf(a) - startOf(b),
+    longest: (a, b) => claimed(b) - claimed(a),
+    shortest: (a, b) => claimed(a) - claimed(b),
+    lasting: (a, b) => lengthOf(b) - lengthOf(a),
+};
+
+/** Reads trips in another order: all are read before the first is given. */
+function makeSorted(query, order) {
+    const stream = streamOf(query, 1000);
+    let sorted = null;
+    return {
+        get isDone() { return sorted !== null && sorted.length === 0; },
+        async next(signal) {
+            if (sorted === null) {
+                const all = [];
+                while (await stream.first(signal)) all.push(stream.take());
+                sorted = all.sort(orders[order]);
+            }
+            return sorted.splice(0, 100);
+        },
+    };
+}
+
+/** The key that selects; the class that has it elsewhere is chosen from the list of classes here. */
+const SELECT = 'x';
 
 function pressKeys() {
     const rows = [
         ['j', t('keys.next')], ['k', t('keys.previous')], ['Enter', t('keys.open')], ['e', t('keys.edit')],
-        ...Object.entries(classKeys).map(([key, code]) => [key, word('class', code)]),
-        ['/', t('keys.filter')], ['?', t('keys.list')],
+        ...Object.entries(classKeys).filter(([key]) => key !== SELECT)
+            .map(([key, code]) => [key, word('class', code)]),
+        [SELECT, t('keys.select')], ['Shift+J, Shift+K', t('keys.extend')], ['Escape', t('bulk.none')],
+        ['f', t('keys.filter')], ['/', t('finder.title')], ['?', t('keys.list')],
     ];
     const shown = dialog(t('keys.title'),
         h('dl', { class: 'keys' }, rows.map(([key, text]) =>
@@ -106,7 +140,7 @@ function showSums(trips, query) {
             used.map(([code, some]) => [word('class', code), count(some.length), distance(meters(some))]),
             [t('totals.all'), count(trips.length), distance(meters(trips))]),
         h('div', { class: 'buttons' },
-            String(log) && [...query.keys()].every((name) => OF_LOG.includes(name)) && h('a', {
+            String(log) && [...query.keys()].every((name) => [...OF_LOG, 'order'].includes(name)) && h('a', {
                 class: 'button', href: `#/reports/log?${log}`, onclick: () => shown.close(),
             }, t('trips.log')),
             h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
@@ -129,7 +163,8 @@ async function classify(trip, code, list) {
             return;
         }
         const [decided] = await decide([{ type: 'details_edited', trip: trip.id, class: code }], now.tag);
-        tell(word('class', code), [decided], decided.undo && (() => takeBack(trip, decided, list)));
+        tell(word('class', code), [decided], decided.undo && (() => takeBack(trip, decided, list)),
+            code === 'unclassified' ? null : trip.id);
     } catch (error) {
         trip.class = before;
         list.refresh(trip);
@@ -172,14 +207,18 @@ async function filterForm(query, sources, apply) {
             query.get('status')),
     };
     const first = h('input', { type: 'checkbox', checked: query.has('todo') });
+    const order = choice([['', t('order.newest')], ...Object.keys(orders).map((code) => [code, t(`order.${code}`)])],
+        query.get('order'));
     const read = () => {
         const next = new URLSearchParams();
         for (const name of filters) if (controls[name].value) next.set(name, controls[name].value);
         if (first.checked) next.set('todo', '1');
+        if (order.value) next.set('order', order.value);
         apply(next);
     };
     const form = h('form', { class: 'fields', onsubmit: (event) => event.preventDefault(), onchange: read },
         filters.map((name) => field(t(name === 'text' ? 'trips.text' : name), controls[name])),
+        field(t('order.title'), order),
         h('label', { class: 'check' }, first, t('trips.todo')),
         h('button', {
             type: 'reset',
@@ -187,6 +226,7 @@ async function filterForm(query, sources, apply) {
             onclick: (event) => {
                 event.preventDefault();
                 for (const control of Object.values(controls)) control.value = '';
+                order.value = '';
                 first.checked = false;
                 read();
             },
@@ -196,23 +236,28 @@ async function filterForm(query, sources, apply) {
         h('summary', null, t('filters')), form);
 }
 
-const isTyping = (element) => element?.closest?.('input, textarea, select, dialog, [contenteditable]');
+const isTyping = (element) => element?.closest?.('input:not([type=checkbox]), textarea, select, dialog, [contenteditable]');
 
 export async function show({ main, query, signal }) {
     const now = await status(signal);
     const listHolder = h('div');
     let current = query;
     let list = null;
+    const desk = makeDesk({ list: () => list, showSums: (trips) => showSums(trips, new URLSearchParams()), signal });
 
     function start(wanted, kept) {
         list?.close();
         current = wanted;
         const plain = Object.fromEntries(filters.map((name) => [name, wanted.get(name)]));
+        const order = Object.hasOwn(orders, wanted.get('order') ?? '') ? wanted.get('order') : null;
+        desk.none();
         list = makeList({
             kept,
-            reader: makeReader(plain, wanted.has('todo')),
+            reader: order ? makeSorted(plain, order) : makeReader(plain, wanted.has('todo')),
             signal,
             onClass: (trip) => chooseClass(trip.class, (code) => classify(trip, code, list)),
+            decorate: desk.decorate,
+            isByDay: !order || order === 'oldest',
         });
         put(listHolder, list.element);
         return list.start();
@@ -244,16 +289,18 @@ export async function show({ main, query, signal }) {
         start(wanted, null);
     });
     if (signal.aborted) return;
+    const saved = savedFilters(() => current.toString(), (text) => { location.hash = `#/trips?${text}`; });
     main.append(
         h('div', { class: 'tools' }, form,
-            h('div', { class: 'buttons' },
+            h('div', { class: 'buttons' }, saved, desk.switch(listHolder),
                 h('button', { type: 'button', class: 'quiet', onclick: pressKeys }, t('keys.title')),
                 h('button', { type: 'button', class: 'quiet', onclick: print }, t('print')),
                 h('button', {
                     type: 'button', class: 'quiet', onclick: () => withAll(() => showSums(list.trips(), current)),
-                }, t('trips.sum')))),
+                }, t('trips.sum')),
+                exportButton(() => current))),
         unread,
-        listHolder);
+        listHolder, desk.element);
 
     // The print of a browser's own menu has what was read; it says so if that is not all.
     window.addEventListener('beforeprint', () => { unread.hidden = list.fillAll(); }, { signal });
@@ -268,11 +315,17 @@ export async function show({ main, query, signal }) {
         const trip = list.current();
         if (event.key === 'j') list.move(1);
         else if (event.key === 'k') list.move(-1);
-        else if (event.key === '/') {
+        else if (event.key === 'J') desk.extend(1);
+        else if (event.key === 'K') desk.extend(-1);
+        else if (event.key === SELECT && trip) desk.toggle(trip, false);
+        else if (event.key === 'X' && trip) desk.toggle(trip, true);
+        else if (event.key === 'Escape' && !desk.isEmpty) desk.none();
+        else if (event.key === 'f') {
             form.open = true;
             form.querySelector('input').focus();
         } else if (event.key === '?') pressKeys();
         else if (event.key === 'e' && trip) location.hash = `#/trip/${trip.id}?edit=1`;
+        else if (classKeys[event.key] && !desk.isEmpty) desk.setClass(classKeys[event.key]);
         else if (classKeys[event.key] && trip) classify(trip, classKeys[event.key], list);
         else return;
         event.preventDefault();

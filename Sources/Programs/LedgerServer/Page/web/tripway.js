@@ -87,11 +87,12 @@ export function makeWay(holder, signal) {
     const map = makeMap(place, signal);
     const element = h('div', null, h('p', { class: 'faint' }, t('reading')));
     let drawing = new AbortController();
+    let placing = new AbortController();
     let course = null;
     const way = {
         map,
         element,
-        circles: addPlaces(map, signal),
+        circles: null,
         chart: null,
         track: null,
         /** Reads the way and draws it, unless it is the one that is shown; returns whether it did so. */
@@ -117,6 +118,13 @@ export function makeWay(holder, signal) {
             return true;
         },
         showRoads: () => addRoads(map, signal),
+        /** Shows the places that there are now. */
+        showPlaces() {
+            placing.abort();
+            placing = new AbortController();
+            way.circles = addPlaces(map, either(signal, placing.signal));
+        },
     };
+    way.showPlaces();
     return way;
 }

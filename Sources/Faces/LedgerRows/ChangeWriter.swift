@@ -1,35 +1,63 @@
-import HTTPTypes
-import LedgerHTTP
-import LedgerRows
-import Reports
+import Geodesy
+package import Projections
 import Tables
-import TripLedger
+import TripEvents
+package import TripLedger
+
+/// The relations of trips to one another, which their rows show.
+package struct TripRelations: Sendable {
+    /// The straight line of the way before a trip that nothing recorded.
+    package let unrecorded: [TripID: Distance]
+
+    /// The trips that overlap others.
+    package let overlaps: TripOverlaps
+
+    /// Reads the relations of all trips of a snapshot that are seen.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(in snapshot: borrowing Snapshot) throws(LedgerError) {
+        (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
+            $0[$1.later.trip] = $1.distance
+        }
+    }
+}
 
 /// Writes changes of the feed with the rows as they are: `change.v1.schema.json`.
-struct ChangeWriter {
+package struct ChangeWriter {
     private let places: PlaceBook
     private let clock: LocalDay?
-    private let missing: MissingEntries
-    private let relations: TripRelations.Relations
+    private let note: [UInt8]
+    private let relations: TripRelations?
     private var named: [FeedSubject: [UInt8]] = [:]
 
     /// Reads what changes need of the ledger.
-    init(
+    ///
+    /// - Parameters:
+    ///   - items: The changes.
+    ///   - snapshot: The ledger.
+    ///   - note: A member of JSON with which each row ends, of entries that the ledger lacks; empty
+    ///     for none.
+    ///   - relate: Returns the relations of its trips; called if trips have changed.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(
         for items: [FeedItem],
         in snapshot: borrowing Snapshot,
-        _ relations: TripRelations
+        noting note: [UInt8] = [],
+        _ relate: (borrowing Snapshot) throws -> TripRelations
     ) throws {
         places = try snapshot.places()
         clock = snapshot.clock
-        missing = try snapshot.missingEntries()
+        self.note = note
         let kinds = Set(items.map(\.subject.kind))
-        self.relations =
-            kinds.contains(.trip)
-            ? try relations.relations(in: snapshot)
-            : TripRelations.Relations(unrecorded: [:], overlaps: TripOverlaps())
+        relations = kinds.contains(.trip) ? try relate(snapshot) : nil
         if kinds.contains(.place) { add(places.places, .place) { ($0.name, $0.group) } }
         if kinds.contains(.vehicle) {
             add(ListedVehicle.all(in: try snapshot.vehicles()), .vehicle) { ($0.name, $0.group) }
+        }
+        if kinds.contains(.visit) {
+            for (subject, visit) in try snapshot.visits(about: items.map(\.subject)) {
+                named[subject] = json(visit)
+            }
         }
         if kinds.contains(.field) {
             for decision in try snapshot.fieldDecisions() {
@@ -52,17 +80,30 @@ struct ChangeWriter {
         _ kind: FeedSubject.Kind,
         _ name: (Row) -> (name: String, group: String?)
     ) {
-        let columns = Row.columns.noting(missing)
         for row in rows {
-            var bytes: [UInt8] = []
-            columns.appendJSON(row, to: &bytes, by: clock)
             let (name, group) = name(row)
-            named[FeedSubject(kind, name, in: group)] = bytes
+            named[FeedSubject(kind, name, in: group)] = json(row)
         }
     }
 
+    private func json<Row: Tabular>(_ row: Row) -> [UInt8] {
+        var bytes: [UInt8] = []
+        Row.columns.appendJSON(row, to: &bytes, by: clock)
+        guard !note.isEmpty else { return bytes }
+        // In the place of the brace at the end.
+        bytes[bytes.count - 1] = UInt8(ascii: ",")
+        return bytes + note + [UInt8(ascii: "}")]
+    }
+
     /// Appends a change.
-    func append(
+    ///
+    /// - Parameters:
+    ///   - item: The change, one of those that it was made for.
+    ///   - head: The feed.
+    ///   - snapshot: The ledger.
+    ///   - bytes: What it is appended to, as an object of JSON.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func append(
         _ item: FeedItem,
         of head: FeedHead,
         in snapshot: borrowing Snapshot,
@@ -72,16 +113,15 @@ struct ChangeWriter {
         if item.subject.kind == .trip, let id = TripID(item.subject.name),
             let trip = try snapshot.tripRow(id)
         {
-            var written: [UInt8] = []
-            let named = NamedTrip(
-                trip.booked,
-                places: places,
-                unrecorded: relations.unrecorded[id],
-                overlap: relations.overlaps[id],
-                drivers: try snapshot.drivers()
+            row = json(
+                NamedTrip(
+                    trip.booked,
+                    places: places,
+                    unrecorded: relations?.unrecorded[id],
+                    overlap: relations?.overlaps[id],
+                    drivers: try snapshot.drivers()
+                )
             )
-            NamedTrip.columns.noting(missing).appendJSON(named, to: &written, by: clock)
-            row = written
         }
         bytes += #"{"cursor":"\#(FeedCursor(head, item.number).text)","#.utf8
         bytes += #""kind":"\#(item.subject.kind.rawValue)","#.utf8
@@ -96,21 +136,21 @@ struct ChangeWriter {
 }
 
 /// A place in the feed of changes, as readers keep it.
-struct FeedCursor: Sendable {
+package struct FeedCursor: Sendable {
     /// The epoch of its feed.
-    let epoch: UInt64
+    package let epoch: UInt64
 
     /// The number of the last change that the reader knows.
-    let number: UInt64
+    package let number: UInt64
 
     /// Says up to where a feed was read.
-    init(_ head: FeedHead, _ number: UInt64) {
+    package init(_ head: FeedHead, _ number: UInt64) {
         epoch = head.epoch
         self.number = number
     }
 
     /// Reads a cursor, or returns `nil` if a text is none.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = UInt64(parts[0], radix: Self.radix),
             let number = UInt64(parts[1])
@@ -120,20 +160,10 @@ struct FeedCursor: Sendable {
     }
 
     /// The cursor as text.
-    var text: String { "\(String(epoch, radix: Self.radix))-\(number)" }
+    package var text: String { "\(String(epoch, radix: Self.radix))-\(number)" }
 
     /// Whether it is of a feed that has come so far.
-    func isOf(_ head: FeedHead) -> Bool { epoch == head.epoch && number <= head.last }
+    package func isOf(_ head: FeedHead) -> Bool { epoch == head.epoch && number <= head.last }
 
     private static let radix = 16
-}
-
-extension Problem {
-    /// The feed that the cursor is of is not there any more.
-    static let cursorGone = Problem(
-        kind: "cursor-gone",
-        status: .gone,
-        title: "The changes since then are not known any more",
-        detail: "Read them from the beginning, without cursor, and drop rows that do not come."
-    )
 }

@@ -1,0 +1,50 @@
+import Tables
+package import TripLedger
+
+/// The next changes of the feed as other programs take them: all that there are rows of for SQL.
+package struct ChangePage {
+    private static let kinds: Set<FeedSubject.Kind> = [.trip, .visit, .place, .vehicle]
+
+    /// Where the next page goes on.
+    package let next: FeedCursor
+
+    /// Whether there is a next one.
+    package let hasMore: Bool
+
+    /// The changes, as an array of objects of `change.v1.schema.json`.
+    package let changes: [UInt8]
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - cursor: The end of the page before it; `nil` to begin.
+    ///   - head: The feed.
+    ///   - snapshot: The ledger.
+    ///   - limit: The most changes.
+    ///   - relations: The relations of its trips.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(
+        after cursor: FeedCursor?,
+        of head: FeedHead,
+        in snapshot: borrowing Snapshot,
+        limit: Int,
+        _ relations: TripRelations
+    ) throws {
+        let page = try snapshot.feedPage(
+            after: cursor?.number ?? 0,
+            kinds: Self.kinds,
+            limit: limit,
+            mostRows: limit
+        )
+        let writer = try ChangeWriter(for: page.items, in: snapshot) { _ in relations }
+        var changes = [UInt8(ascii: "[")]
+        for (index, item) in page.items.enumerated() {
+            if index > 0 { changes.append(UInt8(ascii: ",")) }
+            try writer.append(item, of: head, in: snapshot, to: &changes)
+        }
+        changes.append(UInt8(ascii: "]"))
+        self.changes = changes
+        next = FeedCursor(head, page.next)
+        hasMore = page.hasMore
+    }
+}

@@ -1,0 +1,110 @@
+package import CivilTime
+import Platform
+package import Proofs
+package import SystemPackage
+package import TripLedger
+
+/// Where the program that replicates a ledger, and those that wait for it, meet.
+package enum ReplicaPlace {
+    /// The socket by which a program asks to be told that entries are confirmed.
+    package static func socket(of ledger: FilePath) -> FilePath {
+        ServerState.path(of: ledger).appending("replica.sock")
+    }
+
+    /// The file that says how far the replica was confirmed last.
+    package static func state(of ledger: FilePath) -> FilePath {
+        ServerState.path(of: ledger).appending("replica")
+    }
+}
+
+/// How far at least two servers had a ledger's entries on their disks when that was known last.
+package struct ReplicaState: Hashable, Sendable {
+    /// The first position that was not confirmed.
+    package var position: UInt64
+
+    /// The root of the entries before it.
+    package var root: Digest
+
+    /// When that was known.
+    package var at: Timestamp
+
+    /// Takes over a head.
+    package init(_ head: TreeHead, at time: Timestamp) {
+        (position, root, at) = (head.size, head.root, time)
+    }
+
+    /// Reads it from a ledger's directory; `nil` if the ledger was never confirmed there.
+    package init?(of ledger: FilePath) {
+        let path = ReplicaPlace.state(of: ledger)
+        guard let bytes = try? PrivateFile.read(path, maximumByteCount: 200) else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count == 3, let position = UInt64(words[0]),
+            let root = Digest(hexadecimal: String(words[1])), let time = Int64(words[2])
+        else { return nil }
+        (self.position, self.root, at) = (position, root, Timestamp(milliseconds: time))
+    }
+
+    /// The line of the file: position, root, milliseconds since 1970.
+    package var line: String { "\(position) \(root) \(at.milliseconds)\n" }
+}
+
+/// Waits until at least two servers have what a ledger has stored, as `ledger-replicate` says it.
+package struct ReplicaConfirmation: Sendable {
+    private let ledger: FilePath
+    private let timeout: Duration
+
+    /// Prepares to wait for the replica of the ledger in a directory.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger's directory.
+    ///   - timeout: The longest wait.
+    package init(of ledger: FilePath, timeout: Duration) {
+        self.ledger = ledger
+        self.timeout = timeout
+    }
+
+    /// Waits until the first entries are confirmed.
+    ///
+    /// - Parameter size: How many entries.
+    /// - Throws: `.replicaMissing` if that is not known in time, or nothing replicates.
+    package func wait(upTo size: UInt64) throws(LedgerError) {
+        let end = ContinuousClock.now + timeout
+        guard let socket = try? UnixSocket.connect(to: ReplicaPlace.socket(of: ledger)) else {
+            throw missing("`ledger replicate` is not running")
+        }
+        // Nothing else is said over it.
+        defer { try? socket.close() }
+        guard UnixSocket.send("need \(size)\n", on: socket) else {
+            throw missing("`ledger replicate` does not listen")
+        }
+        var answer: [UInt8] = []
+        while !answer.contains(UInt8(ascii: "\n")) {
+            let left = end - ContinuousClock.now
+            guard left > .zero else { throw missing("not confirmed in time") }
+            let milliseconds = Int(left / .milliseconds(1)) + 1
+            guard Readiness.wait(for: [socket], milliseconds: milliseconds) == [true],
+                let bytes = UnixSocket.receive(from: socket)
+            else { continue }
+            guard !bytes.isEmpty, answer.count < 4_096 else {
+                throw missing("`ledger replicate` has ended")
+            }
+            answer += bytes
+        }
+        let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        let words = line.split(separator: " ", maxSplits: 2)
+        if words.count == 3, words[0] == "have", let held = UInt64(words[1]), held >= size {
+            return
+        }
+        throw missing(words.count == 3 ? String(words[2]) : "`ledger replicate` says nothing")
+    }
+
+    private func missing(_ cause: String) -> LedgerError {
+        LedgerError(
+            .replicaMissing,
+            at: ledger.string,
+            cause: "the replica has not confirmed what was stored: \(cause)",
+            hint: "What was stored stays, and is a duplicate when it is sent again. See that "
+                + "`ledger replicate` runs and two servers answer"
+        )
+    }
+}

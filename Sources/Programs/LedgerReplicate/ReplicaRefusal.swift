@@ -1,0 +1,77 @@
+import TripLedger
+
+/// Why nothing is replicated, whatever is tried: the replica stays as it is.
+struct ReplicaRefusal: Error {
+    /// The code, for programs.
+    let code: String
+
+    /// What is wrong, as a sentence without a full stop.
+    let cause: String
+
+    /// What to do, as a sentence without a full stop.
+    let hint: String
+
+    /// The log holds fewer entries than the replica.
+    static func setBack(_ size: UInt64, _ replicated: UInt64) -> ReplicaRefusal {
+        ReplicaRefusal(
+            code: "set_back",
+            cause:
+                "this ledger is an older copy: it has \(size) entries, the replica \(replicated)",
+            hint: "Get the newer one with `ledger replicate --fetch`"
+        )
+    }
+
+    /// The log and the replica have other entries.
+    static func forked(_ size: UInt64, own: String, replicated: String) -> ReplicaRefusal {
+        ReplicaRefusal(
+            code: LedgerError.Code.forked.rawValue,
+            cause: "this ledger and its replica have other histories: the first \(size) entries "
+                + "have the root \(own) here and \(replicated) there",
+            hint: "Find out which of them is right before anything else is stored; `ledger "
+                + "replicate --fetch` gets the one of the replica"
+        )
+    }
+
+    /// Another machine has taken the ledger over.
+    ///
+    /// - Parameters:
+    ///   - confirmed: The first position that was not confirmed here.
+    ///   - size: How many entries this log has.
+    /// - Returns: The refusal.
+    static func fenced(after confirmed: UInt64, of size: UInt64) -> ReplicaRefusal {
+        let lost =
+            confirmed < size
+            ? "; positions \(confirmed)–\(size - 1) of this one were never acknowledged" : ""
+        return ReplicaRefusal(
+            code: "fenced",
+            cause: "another machine has taken this ledger over" + lost,
+            hint: "Append to the ledger there"
+        )
+    }
+
+    /// The replica does not know the ledger.
+    static func unknown(_ what: String) -> ReplicaRefusal {
+        ReplicaRefusal(
+            code: LedgerError.Code.notFound.rawValue,
+            cause: "the replica has no ledger \(what)",
+            hint: "`ledger replicate --init` begins with it"
+        )
+    }
+
+    /// Another ledger has the name in the database.
+    static func taken(_ name: String) -> ReplicaRefusal {
+        ReplicaRefusal(
+            code: LedgerError.Code.alreadyThere.rawValue,
+            cause: "the replica has another ledger named \(name)",
+            hint: "Say another --name"
+        )
+    }
+
+    /// This directory has never replicated a ledger that the replica has.
+    static let unclaimed = ReplicaRefusal(
+        code: "unclaimed",
+        cause: "the replica has this ledger, and this copy of it has never replicated",
+        hint: "If it is the only one that is appended to, say --init; if another machine had it, "
+            + "`ledger replicate --fetch --take-over`"
+    )
+}

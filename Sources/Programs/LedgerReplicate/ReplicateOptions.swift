@@ -1,0 +1,83 @@
+import SystemPackage
+
+/// What to do, for which ledger and by which services.
+struct ReplicateOptions {
+    /// The work.
+    enum Work: String {
+        /// Send what the log holds, from now on.
+        case follow
+
+        /// Send what the log holds now.
+        case once
+
+        /// Make the ledger from the replica.
+        case fetch
+
+        /// Join small segments.
+        case merge
+
+        /// Look at the settings of the servers.
+        case check
+    }
+
+    /// The ledger's directory.
+    let ledger: FilePath
+
+    /// The work.
+    private(set) var work = Work.follow
+
+    /// The service whose primary takes segments.
+    private(set) var service = ""
+
+    /// The services whose servers confirm segments; none for the servers of `service`.
+    private(set) var confirming: [String] = []
+
+    /// How many servers beside the one that took a segment must have it.
+    private(set) var needed = 1
+
+    /// Whether tables and the ledger's row are made that are not there.
+    private(set) var isFirst = false
+
+    /// Whether the machine that writes so far is fenced.
+    private(set) var takesOver = false
+
+    /// Whether its rows are written too.
+    private(set) var writesRows = false
+
+    /// The ledger's name in the database; `nil` for that of its directory.
+    private(set) var name: String?
+
+    /// Reads the directory and `name=value` words; `nil` if one is unknown or `to` is missing.
+    init?(_ words: [String]) {
+        guard let path = words.first else { return nil }
+        ledger = FilePath(path)
+        for word in words.dropFirst() {
+            guard let sign = word.firstIndex(of: "=") else { return nil }
+            let value = String(word[word.index(after: sign)...])
+            switch word[..<sign] {
+            case "to": service = value
+            case "confirm": confirming.append(value)
+            case "need":
+                guard let count = Int(value), (1...100).contains(count) else { return nil }
+                needed = count
+            case "work":
+                guard let work = Work(rawValue: value) else { return nil }
+                self.work = work
+            case "init": isFirst = value == "true"
+            case "rows": writesRows = value == "true"
+            case "take-over": takesOver = value == "true"
+            case "name": name = value
+            default: return nil
+            }
+        }
+        guard !service.isEmpty else { return nil }
+    }
+
+    /// The servers that take segments, each of which may be the primary.
+    var servers: [PostgresServer] { PostgresServer.all(of: service) }
+
+    /// The servers that are asked whether they have segments.
+    var confirmingServers: [PostgresServer] {
+        confirming.isEmpty ? servers : confirming.flatMap { PostgresServer.all(of: $0) }
+    }
+}

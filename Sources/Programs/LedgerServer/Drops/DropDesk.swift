@@ -1,0 +1,394 @@
+import HTTPTypes
+import LedgerHTTP
+import NIOPosix
+import Platform
+import ServerStore
+import ServiceLifecycle
+import Synchronization
+import SystemPackage
+import TripLedger
+
+/// Has the program `ledger` beside this one read files that are dropped on the page, one at a time.
+///
+/// A file lies below the directory `server/drop` of the ledger, which only its owner may enter,
+/// until it has been added or given up. A process of its own reads it, as `ledger append` reads it:
+/// what a file does to its reader does nothing to the server, and ends with that process. Temporary
+/// files of the reader lie there too, so that nothing is left of one that was ended.
+final class DropDesk: Service {
+    /// The most bytes of a file.
+    static let mostBytes: UInt64 = 2 << 30
+
+    /// The part of the free space that a file may take.
+    private static let partOfFreeSpace: UInt64 = 10
+
+    /// How long a file waits for its owner.
+    private static let patience = Duration.seconds(1_800)
+
+    /// How long a file keeps those of others out that wait for their owners.
+    private static let turn = Duration.seconds(300)
+
+    /// How long a reader may take.
+    private static let longest = Duration.seconds(3_600)
+
+    /// The time between two looks at whether a reader is still wanted, in milliseconds.
+    private static let pauseMilliseconds: CInt = 250
+
+    private static let program = "ledger"
+
+    private let ledger: FilePath
+    private let store: OpenedServerState
+
+    /// Told that something was appended.
+    private let nudge: @Sendable () -> Void
+
+    /// The directory in which each file has one of its own.
+    private let folder: FilePath
+
+    /// One thread listens to the reader, and one writes what comes.
+    private let pool = NIOThreadPool(numberOfThreads: 2)
+
+    private let current = Mutex<DroppedFile?>(nil)
+    private let isEnding = Atomic(false)
+
+    /// Prepares to take files for a ledger.
+    init(
+        of ledger: Ledger,
+        store: OpenedServerState,
+        whenAppended nudge: @escaping @Sendable () -> Void
+    ) {
+        self.ledger = ledger.path
+        self.store = store
+        self.nudge = nudge
+        folder = ServerState.path(of: ledger.path).appending("drop")
+        // A server that was killed may have left a file.
+        try? Directory.removeTree(folder)
+        pool.start()
+    }
+
+    /// Takes files until the server ends, which ends the reading of one.
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await gracefulShutdown() }
+            group.addTask { [self] in
+                while (try? await Task.sleep(for: .seconds(30))) != nil { forgetOld() }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        isEnding.store(true, ordering: .relaxed)
+        try await pool.shutdownGracefully()
+        try? Directory.removeTree(folder)
+    }
+
+    /// Deletes a file that its owner has left.
+    private func forgetOld() {
+        current.withLock { current in
+            guard let file = current, !file.stage.isBusy,
+                ContinuousClock.now - file.touchedAt > Self.patience
+            else { return }
+            current = nil
+            delete(file.id)
+        }
+    }
+
+    /// Deletes what lies there of a file.
+    private func delete(_ id: String) {
+        // What cannot be deleted now goes when the server ends, or begins again.
+        try? Directory.removeTree(place(of: id))
+        try? Directory.removeEmpty(folder)
+    }
+
+    /// Returns the file of an id.
+    ///
+    /// - Throws: `Problem.unknown` if there is none, or others have sent it.
+    func file(_ id: String, of holder: String) throws(Problem) -> DroppedFile {
+        try change(id, of: holder) { (file) throws(Problem) in
+            file.touchedAt = .now
+            return file
+        }
+    }
+
+    private func change<Result>(
+        _ id: String,
+        of holder: String,
+        _ body: (inout DroppedFile) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
+        try current.withLock { (current) throws(Problem) in
+            guard current?.id == id, current?.holder == holder, var file = current else {
+                throw .unknown
+            }
+            defer { current = file }
+            return try body(&file)
+        }
+    }
+
+    private var isWanted: Bool { !isEnding.load(ordering: .relaxed) }
+}
+
+// MARK: - Taking a file
+
+extension DropDesk {
+    /// Returns how many bytes a file may have now.
+    ///
+    /// - Throws: `Problem.notStored` if the disk does not tell.
+    func room() throws(Problem) -> UInt64 {
+        guard let free = try? Directory.freeBytes(at: ledger) else { throw .notStored }
+        return min(Self.mostBytes, free / Self.partOfFreeSpace)
+    }
+
+    /// Takes a file, piece by piece, and has it read without being added.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called.
+    ///   - holder: Who sends it.
+    ///   - isOthersOnly: Whether events of the ledger's own are refused.
+    ///   - pieces: Hands over the pieces, each to be written before the next.
+    /// - Returns: The file.
+    /// - Throws: `Problem` if another file is in the way, or it cannot be stored.
+    func take(
+        _ name: String,
+        from holder: String,
+        isOthersOnly: Bool,
+        pieces: (_ write: (_ piece: [UInt8]) async throws(Problem) -> Void) async throws(Problem)
+            -> Void
+    ) async throws(Problem) -> DroppedFile {
+        let id = try begin(name, holder)
+        do throws(Problem) {
+            let place = try await onThread { [self] in try makePlace(of: id, named: name) }
+            defer { try? place.close() }
+            try await pieces { (piece) async throws(Problem) in
+                try await self.onThread { _ = try place.writeAll(piece) }
+                try self.change(id, of: holder) { (file) throws(Problem) in
+                    file.byteCount += piece.count
+                }
+            }
+            return try read(id, of: holder, .looking) { options in
+                options.isOthersOnly = isOthersOnly
+            }
+        } catch {
+            forget(id)
+            throw error
+        }
+    }
+
+    /// Makes room for a file in the place of one that nothing is done with.
+    private func begin(_ name: String, _ holder: String) throws(Problem) -> String {
+        let id =
+            String(UInt64.random(in: 0 ... .max), radix: 36)
+            + String(UInt64.random(in: 0 ... .max), radix: 36)
+        try current.withLock { (current) throws(Problem) in
+            if let file = current {
+                let isLeft = ContinuousClock.now - file.touchedAt > Self.turn
+                let isFree = file.holder == holder || isLeft || file.stage == .added
+                guard !file.stage.isBusy, isFree else { throw .otherDrop }
+                delete(file.id)
+            }
+            current = DroppedFile(id: id, holder: holder, name: name)
+        }
+        return id
+    }
+
+    private func makePlace(of id: String, named name: String) throws -> FileDescriptor {
+        _ = try store.orCreated()
+        try Directory.make(place(of: id).appending("file"))
+        try Directory.make(temporaryFolder(of: id))
+        return try DurableFile.create(path(of: id, named: name))
+    }
+
+    /// Runs what asks the disk on a thread of its own.
+    private func onThread<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws(Problem) -> Result {
+        do {
+            return try await pool.runIfActive(body)
+        } catch let error as Errno where error == .noSpace || error.rawValue == EDQUOT {
+            throw .diskFull
+        } catch is CancellationError {
+            throw .stopping
+        } catch {
+            ServerLog.complain("\(folder): \(error)")
+            throw isWanted ? .notStored : .stopping
+        }
+    }
+
+    /// Returns the directory of a file, which lies in another one within it, where it has its own
+    /// name.
+    private func place(of id: String) -> FilePath { folder.appending(id) }
+
+    private func path(of id: String, named name: String) -> FilePath {
+        place(of: id).appending("file").appending(name)
+    }
+
+    private func temporaryFolder(of id: String) -> FilePath { place(of: id).appending("tmp") }
+}
+
+// MARK: - Giving it up
+
+extension DropDesk {
+    /// Deletes a file, and ends its reader.
+    ///
+    /// - Throws: `Problem` if it is being added: what is stored stays.
+    func giveUp(_ id: String, of holder: String) throws(Problem) {
+        try change(id, of: holder) { (file) throws(Problem) in
+            guard file.stage != .adding else { throw .dropIsAdded }
+        }
+        forget(id)
+    }
+
+    private func forget(_ id: String) {
+        current.withLock { current in
+            if current?.id == id { current = nil }
+            delete(id)
+        }
+    }
+}
+
+// MARK: - Reading it
+
+extension DropDesk {
+    /// Has a file read.
+    ///
+    /// - Parameters:
+    ///   - id: The file.
+    ///   - holder: Who has sent it.
+    ///   - stage: Whether it is added or only looked at.
+    ///   - change: Changes what its owner says of it.
+    /// - Returns: The file, whose reader has begun.
+    /// - Throws: `Problem` if it is not there, or not ready for that.
+    func read(
+        _ id: String,
+        of holder: String,
+        _ stage: DroppedFile.Stage,
+        _ change: (inout DroppedFile.Options) -> Void
+    ) throws(Problem) -> DroppedFile {
+        let file = try self.change(id, of: holder) { (file) throws(Problem) in
+            let isReady =
+                switch file.stage {
+                case .arriving: stage == .looking
+                case .looked: true
+                case .failed: stage == .looking
+                case .looking, .adding, .added: false
+                }
+            guard isReady else { throw .dropNotReady }
+            change(&file.options)
+            file.touchedAt = .now
+            file.begin(stage)
+            return file
+        }
+        pool.submit { [self] state in
+            guard case .active = state else { return }
+            let outcome = outcome(of: file)
+            finish(file, outcome)
+        }
+        return file
+    }
+
+    /// How a reader ended.
+    private enum Outcome {
+        case ended(ProcessEnding)
+        case tooLong
+        case unwanted
+        case notStarted
+    }
+
+    /// Runs the reader of a file to its end.
+    private func outcome(of file: DroppedFile) -> Outcome {
+        do {
+            let child = try ChildProcess.start(
+                ProgramBeside.place(of: Self.program),
+                arguments: try arguments(for: file),
+                in: place(of: file.id).appending("file"),
+                temporaryFilesIn: try Directory.absolute(temporaryFolder(of: file.id))
+            )
+            let end = ContinuousClock.now + Self.longest
+            while true {
+                let isTold = current.withLock { $0?.id == file.id ? $0?.isToldWhole : nil }
+                guard let isTold, isWanted else {
+                    child.interrupt()
+                    return .unwanted
+                }
+                if ContinuousClock.now > end {
+                    child.interrupt()
+                    return .tooLong
+                }
+                switch try child.next(withinMilliseconds: Self.pauseMilliseconds) {
+                case .line(let line):
+                    current.withLock { if $0?.id == file.id { $0?.note(line) } }
+                case .silence: continue
+                case .end:
+                    // One that says too much in one line would wait for ever to say the rest.
+                    if !isTold { child.interrupt() }
+                    return .ended(child.end())
+                }
+            }
+        } catch {
+            ServerLog.complain("\(ProgramBeside.place(of: Self.program)): \(error)")
+            return .notStarted
+        }
+    }
+
+    private func arguments(for file: DroppedFile) throws -> [String] {
+        var words = ["_drop", "--ledger=\(try Directory.absolute(ledger))"]
+        if file.stage == .looking { words.append("--dry-run") }
+        let options = file.options
+        if options.isOthersOnly { words.append("--others-only") }
+        if let map = options.map {
+            let path = place(of: file.id).appending("map.json")
+            try DurableFile.put(Array(map.utf8), at: path, isReplacing: true)
+            words.append("--map=\(try Directory.absolute(path))")
+        }
+        if let source = options.source { words.append("--source=\(source)") }
+        if let vehicle = options.vehicle { words.append("--vehicle=\(vehicle)") }
+        if let zone = options.timeZone { words.append("--time-zone=\(zone)") }
+        return words + ["--", file.name]
+    }
+
+    /// Notes how the reader of a file ended.
+    private func finish(_ file: DroppedFile, _ outcome: Outcome) {
+        if file.stage == .adding { nudge() }
+        current.withLock { current in
+            guard current?.id == file.id else { return delete(file.id) }
+            current?.touchedAt = .now
+            switch outcome {
+            case .ended(.exit(0)) where current?.isToldWhole == true:
+                current?.stage = file.stage == .adding ? .added : .looked
+                if file.stage == .adding { delete(file.id) }
+            case .ended(.exit) where current?.hasFailed == true:
+                current?.stage = .failed
+            case .ended(let ending):
+                ServerLog.complain("`ledger _drop` ended by \(ending)")
+                current?.fail("reader_ended", "The file needs more memory than it may, or time.")
+            case .tooLong: current?.fail("too_long", "Reading the file takes more than an hour.")
+            case .unwanted: current?.fail("stopping", "The server ends.")
+            case .notStarted: current?.fail("no_reader", "The program `ledger` cannot be run.")
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// Another file is in the way.
+    fileprivate static let otherDrop = Problem(
+        kind: "busy",
+        status: .serviceUnavailable,
+        title: "Another file is being read",
+        detail: "Files are read one at a time. Send it again when that one is done.",
+        headers: [.retryAfter: "30"]
+    )
+
+    /// The file is being added.
+    fileprivate static let dropIsAdded = Problem(
+        kind: "conflict",
+        status: .conflict,
+        title: "The file is being added",
+        detail: "What is stored stays. Wait for its end, and void its trips then."
+    )
+
+    /// The file is read, or has been added.
+    fileprivate static let dropNotReady = Problem(
+        kind: "conflict",
+        status: .conflict,
+        title: "The file is not ready for that",
+        detail: "It must have been looked at, and not be read just now."
+    )
+}

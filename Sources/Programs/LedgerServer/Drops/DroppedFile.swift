@@ -1,0 +1,163 @@
+import JSONText
+import TripLedger
+
+/// A file that was dropped on the page, and what a reader said of it: `drop.v1.schema.json`.
+struct DroppedFile: Sendable {
+    /// How far it is.
+    enum Stage: String, Sendable {
+        /// It is being sent.
+        case arriving
+
+        /// It is read without being added.
+        case looking
+
+        /// What would become of it is known.
+        case looked
+
+        /// It is being added.
+        case adding
+
+        /// It was added, and deleted.
+        case added
+
+        /// It could not be read to its end.
+        case failed
+
+        /// Whether something is done with it.
+        var isBusy: Bool {
+            switch self {
+            case .arriving, .looking, .adding: true
+            case .looked, .added, .failed: false
+            }
+        }
+    }
+
+    /// What its owner says of it.
+    struct Options: Hashable, Sendable {
+        /// What the columns of a table mean, as JSON; `nil` if they say it themselves.
+        var map: String?
+
+        /// The source of events that name none.
+        var source: String?
+
+        /// The vehicle, where the file names none.
+        var vehicle: String?
+
+        /// The zone of times that name none.
+        var timeZone: String?
+
+        /// Whether events of the ledger's own are refused, which may say anything.
+        var isOthersOnly = false
+    }
+
+    /// The most lines of a kind that are kept: a reader says fewer.
+    private static let mostLines = 1_000
+
+    /// The name by which it is asked for.
+    let id: String
+
+    /// Who has sent it: the name of the token, or nothing for the owner.
+    let holder: String
+
+    /// What it is called.
+    let name: String
+
+    /// Its size, as far as it has come.
+    var byteCount = 0
+
+    /// How far it is.
+    var stage = Stage.arriving
+
+    /// What its owner said of it when it was read last.
+    var options = Options()
+
+    /// When something was done with it last.
+    var touchedAt = ContinuousClock.now
+
+    /// Whether the reader has said all that it has to say.
+    private(set) var isToldWhole = false
+
+    /// What the reader said once, by its name.
+    private var facts: [JSONValue.Member] = []
+
+    /// What it said several times.
+    private var problems: [JSONValue] = []
+    private var unreadable: [JSONValue] = []
+    private var years: [JSONValue] = []
+    private var trips: [JSONValue] = []
+
+    /// Takes note of a file whose bytes are about to come.
+    init(id: String, holder: String, name: String) {
+        self.id = id
+        self.holder = holder
+        self.name = name
+    }
+
+    /// Begins to have it read.
+    mutating func begin(_ stage: Stage) {
+        self.stage = stage
+        isToldWhole = false
+        facts = []
+        problems = []
+        unreadable = []
+        years = []
+        trips = []
+    }
+
+    /// Takes note of a line of its reader.
+    mutating func note(_ line: [UInt8]) {
+        guard case .object(let members)? = try? JSONValue(line.span), let said = members.first
+        else { return }
+        switch said.name {
+        case "problem": Self.add([said.value], to: &problems)
+        case "unreadable": Self.add([said.value], to: &unreadable)
+        case "year": Self.add([said.value], to: &years)
+        // As many as there are: `undo` needs each.
+        case "trips": trips += said.value["ids"]?.elements ?? []
+        case "end":
+            isToldWhole = true
+            facts.removeAll { $0.name == "progress" }
+        default:
+            facts.removeAll { $0.name == said.name }
+            facts.append(said)
+        }
+    }
+
+    private static func add(_ values: [JSONValue], to list: inout [JSONValue]) {
+        list += values.prefix(max(0, mostLines - list.count))
+    }
+
+    /// Whether the reader gave the work up.
+    var hasFailed: Bool { facts.contains { $0.name == "failed" } }
+
+    /// Says why it was not read, where the reader could not.
+    mutating func fail(_ code: String, _ message: String) {
+        stage = .failed
+        guard !hasFailed else { return }
+        let failure: [(String, JSONValue)] = [
+            ("code", .text(code)), ("file", .text(name)), ("message", .text(message)),
+        ]
+        facts.append(
+            JSONValue.Member(
+                name: "failed",
+                value: .object(failure.map { JSONValue.Member(name: $0, value: $1) })
+            )
+        )
+    }
+
+    /// The members of the answer.
+    var members: [JSONValue.Member] {
+        let lists = [
+            ("years", years), ("trips", trips), ("problems", problems), ("unreadable", unreadable),
+        ]
+        return [
+            JSONValue.Member(name: "drop", value: .text(id)),
+            JSONValue.Member(name: "name", value: .text(name)),
+            JSONValue.Member(name: "bytes", value: .number(literal: "\(byteCount)")),
+            JSONValue.Member(name: "stage", value: .text(stage.rawValue)),
+        ]
+            + facts
+            + lists.filter { !$0.1.isEmpty }
+            .map { JSONValue.Member(name: $0.0, value: .list($0.1)) }
+    }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import Geodesy
+import LedgerKeeping
+import LedgerRows
+import Projections
+import Proofs
+import Reports
+import Tables
+import TotalsProjection
+import TripEvents
+import TripLedger
+import TripTracking
+
+/// A list of which a worker makes rows, as `--emit` names it.
+enum WorkerList: String, CaseIterable {
+    case trips
+    case visits
+    case totals
+    case vehicles
+
+    /// The `kind` of its lines.
+    fileprivate var kind: String {
+        switch self {
+        case .trips: "trip"
+        case .visits: "visit"
+        case .totals: "total"
+        case .vehicles: "vehicle"
+        }
+    }
+}
+
+/// The lists of `--emit`, separated by commas.
+struct WorkerLists: ExpressibleByArgument, CustomStringConvertible {
+    let lists: Set<WorkerList>
+
+    init(_ lists: Set<WorkerList>) {
+        self.lists = lists
+    }
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let lists = words.compactMap { WorkerList(rawValue: String($0)) }
+        guard lists.count == words.count else { return nil }
+        self.lists = Set(lists)
+    }
+
+    var description: String {
+        WorkerList.allCases.filter(lists.contains).map(\.rawValue).joined(separator: ",")
+    }
+}
+
+/// Which rows a worker makes.
+struct WorkerChoice {
+    /// The lists.
+    let lists: Set<WorkerList>
+
+    /// The groups of sources; none for all.
+    let groups: [GroupSelection]
+
+    /// Returns whether a row of a group is made.
+    func includes(_ group: String?) -> Bool {
+        groups.isEmpty || groups.contains { $0.includes(group) }
+    }
+}
+
+/// Writes the rows of one ledger as lines, and adds up what they hash to.
+struct WorkerRows {
+    private let header: SegmentHeader
+    private let choice: WorkerChoice
+    private let clock: LocalDay?
+    private let output: Output
+    private var digest = SHA256Stream()
+
+    /// How many rows were written.
+    private(set) var count = 0
+
+    /// Prepares to write.
+    ///
+    /// - Parameters:
+    ///   - header: The ledger's beginning in the stream.
+    ///   - choice: Which rows.
+    ///   - clock: The clock of its times; `nil` if this machine does not know its zone.
+    ///   - output: Where they go.
+    init(of header: SegmentHeader, _ choice: WorkerChoice, clock: LocalDay?, to output: Output) {
+        self.header = header
+        self.choice = choice
+        self.clock = clock
+        self.output = output
+    }
+
+    /// Writes the rows of all lists, each list in its order.
+    ///
+    /// - Throws: `LedgerError` or `OutputError`.
+    mutating func write(_ snapshot: borrowing Snapshot) throws {
+        let missing = try snapshot.missingEntries()
+        for list in WorkerList.allCases where choice.lists.contains(list) {
+            switch list {
+            case .trips: try writeTrips(snapshot, missing)
+            case .visits: try writeVisits(snapshot, missing)
+            case .totals: try writeTotals(snapshot, missing)
+            case .vehicles: try writeVehicles(snapshot, missing)
+            }
+        }
+    }
+
+    /// Returns the SHA-256 of the lines.
+    mutating func finish() -> String { digest.finish().description }
+
+    /// Returns a line of a kind about a ledger, with its line feed.
+    static func line(
+        _ kind: String,
+        _ header: SegmentHeader,
+        _ fill: (inout RowJSON) -> Void
+    ) -> [UInt8] {
+        var json = RowJSON()
+        json.add("kind", text: kind)
+        json.add("ledger", text: header.ledger)
+        fill(&json)
+        return json.object + [UInt8(ascii: "\n")]
+    }
+
+    private mutating func writeTrips(
+        _ snapshot: borrowing Snapshot,
+        _ missing: MissingEntries
+    ) throws {
+        let (places, drivers) = (try snapshot.places(), try snapshot.drivers())
+        let columns = NamedTrip.columns.noting(missing)
+        var filter = TripFilter(includesUncounted: true)
+        filter.drivers = drivers
+        try snapshot.readNamedTrips(filter, places, drivers) { named in
+            if choice.includes(named.booked.trip.group) { try write(named, columns, of: .trips) }
+            return true
+        }
+    }
+
+    private mutating func writeVisits(
+        _ snapshot: borrowing Snapshot,
+        _ missing: MissingEntries
+    ) throws {
+        let columns = SourceVisit.columns.noting(missing)
+        try snapshot.readVisits { visit in
+            if choice.includes(visit.group) { try write(visit, columns, of: .visits) }
+            return true
+        }
+    }
+
+    /// Writes the sums of each month and of all; of groups one after the other, each named.
+    private mutating func writeTotals(
+        _ snapshot: borrowing Snapshot,
+        _ missing: MissingEntries
+    ) throws {
+        let period = LocalPeriod(localDay: try snapshot.requireClock())
+        let grouping = TotalsGrouping.month
+        let columns = TotalsLine.columns(by: grouping, thenBy: nil).noting(missing)
+        let groups = choice.groups.isEmpty ? [nil] : choice.groups.map(Optional.some)
+        for group in groups {
+            let totals = try snapshot.totals(by: grouping, in: period, of: group)
+            for line in TotalsLine.all(of: totals) {
+                try write(line, columns, of: .totals) { json in
+                    if let group { json.add("group", text: group.group ?? "") }
+                }
+            }
+        }
+    }
+
+    /// Writes vehicles: those of the owner are known to all groups.
+    private mutating func writeVehicles(
+        _ snapshot: borrowing Snapshot,
+        _ missing: MissingEntries
+    ) throws {
+        let columns = ListedVehicle.columns.noting(missing)
+        for vehicle in ListedVehicle.all(in: try snapshot.vehicles())
+        where vehicle.group == nil || choice.includes(vehicle.group) {
+            try write(vehicle, columns, of: .vehicles)
+        }
+    }
+
+    private mutating func write<Row>(
+        _ row: Row,
+        _ columns: Columns<Row>,
+        of list: WorkerList,
+        _ add: (inout RowJSON) -> Void = { _ in }
+    ) throws {
+        var bytes: [UInt8] = []
+        columns.appendJSON(row, to: &bytes, by: clock)
+        let line = Self.line(list.kind, header) { json in
+            add(&json)
+            json.add("row", object: bytes)
+        }
+        digest.update(line.span)
+        count += 1
+        try output.write(line)
+    }
+}

@@ -1,0 +1,283 @@
+import DriveSimulation
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that are dropped on the page: what would become of them, and what becomes of them.
+@Suite struct ServeDropsTests {
+    private struct Drop: Decodable {
+        struct Year: Decodable {
+            var year: Int
+            var trips: Int
+        }
+
+        struct Summary: Decodable {
+            var read: Int
+            var appended: Int
+            var duplicate: Int
+            var rejected: Int
+            var size: UInt64
+        }
+
+        struct Columns: Decodable {
+            var names: [String]
+            var complete: Bool
+        }
+
+        struct Failure: Decodable {
+            var code: String
+            var message: String
+        }
+
+        struct Problem: Decodable {
+            var file: String
+            var line: Int
+        }
+
+        var drop: String
+        var name: String
+        var bytes: Int
+        var stage: String
+        var summary: Summary?
+        var years: [Year]?
+        var trips: [String]?
+        var problems: [Problem]?
+        var columns: Columns?
+        var unreadable: [Failure]?
+        var failed: Failure?
+
+        var isBusy: Bool { ["arriving", "looking", "adding"].contains(stage) }
+    }
+
+    private static let octets = "application/octet-stream"
+
+    private static func decode(_ answer: ServedLedger.Answer) throws -> Drop {
+        try JSONDecoder().decode(Drop.self, from: Data(answer.body.utf8))
+    }
+
+    /// Waits until nothing is done with a file any more.
+    private static func settled(
+        _ drop: Drop,
+        in server: ServedLedger,
+        _ fields: String...
+    ) throws -> Drop {
+        var drop = drop
+        while drop.isBusy {
+            let answer =
+                fields.isEmpty
+                ? try server.get("/v1/drops/\(drop.drop)")
+                : try server.get("/v1/drops/\(drop.drop)", fields[0])
+            try #require(answer.status == 200, "\(answer.body)")
+            drop = try decode(answer)
+        }
+        return drop
+    }
+
+    /// Sends a file, and waits until it was looked at.
+    private static func look(
+        at file: Data,
+        named name: String,
+        _ server: ServedLedger
+    ) throws -> Drop {
+        let answer = try server.post(file, as: octets, to: "/v1/drops?name=\(name)")
+        try #require(answer.status == 202, "\(answer.body)")
+        return try settled(decode(answer), in: server)
+    }
+
+    private static func say(
+        _ what: String,
+        _ drop: Drop,
+        _ server: ServedLedger,
+        body: String = "{}"
+    ) throws -> ServedLedger.Answer {
+        try server.post(
+            Data(body.utf8),
+            as: "application/json",
+            to: "/v1/drops/\(drop.drop)/\(what)"
+        )
+    }
+
+    private static func size(_ server: ServedLedger) throws -> Int {
+        try server.process.run("log", "--format", "json").lines.count
+    }
+
+    /// Where dropped files lie.
+    private static func folder(_ server: ServedLedger) -> String {
+        server.process.directory.path("book/server/drop")
+    }
+
+    @Test(arguments: Seeds.fresh(2))
+    func `what is added is what was said before, and what the command adds`(seed: UInt64) throws {
+        let server = try ServedLedger.onSocket()
+        let file = DriveLines.data(DriveLines.mixed(seed: seed))
+        let before = try Self.size(server)
+        let looked = try Self.look(at: file, named: "drives.jsonl", server)
+        let remark: Comment = "seed \(seed)"
+        #expect(looked.stage == "looked" && looked.bytes == file.count, remark)
+        #expect(try Self.size(server) == before, "a look adds nothing; seed \(seed)")
+        let answer = try Self.say("add", looked, server)
+        #expect(answer.status == 200, "\(answer.body)")
+        let added = try Self.settled(Self.decode(answer), in: server)
+        #expect(added.stage == "added", remark)
+        #expect(added.summary?.appended == looked.summary?.appended, remark)
+        #expect(added.trips == looked.trips && added.trips?.isEmpty == false, remark)
+        #expect(!FileManager.default.fileExists(atPath: Self.folder(server)), remark)
+        // The same file by the command: all of it is there.
+        let other = try LedgerProcess()
+        try other.begin()
+        try other.append(file)
+        let command = try other.run("trips", "--format", "ids").lines
+        let trips = try server.process.run("trips", "--format", "ids").lines
+        #expect(Set(trips) == Set(command), remark)
+        #expect(added.years?.map(\.trips).reduce(0, +) == added.trips?.count, remark)
+        let again = try Self.look(at: file, named: "drives.jsonl", server)
+        #expect(again.summary?.appended == 0, remark)
+        #expect(again.summary?.duplicate == looked.summary?.appended, remark)
+        #expect(again.trips == nil, remark)
+    }
+
+    @Test func `the trips of a file are voided by decisions, and what was recorded stays`() throws {
+        let server = try ServedLedger.onSocket()
+        let file = DriveLines.data(DriveLines.mixed(seed: 7))
+        let looked = try Self.look(at: file, named: "drives.jsonl", server)
+        let added = try Self.settled(
+            Self.decode(try Self.say("add", looked, server)),
+            in: server
+        )
+        let trips = try #require(added.trips)
+        let size = try Self.size(server)
+        let decisions = trips.map { #"{"type":"trip_voided","trip":"\#($0)","why":"Wrong file"}"# }
+        let body = #"{"decisions":[\#(decisions.joined(separator: ","))]}"#
+        let answer = try server.post(Data(body.utf8), as: "application/json", to: "/v1/decisions")
+        #expect(answer.status == 200, "\(answer.body)")
+        let left = Set(try server.process.run("trips", "--format", "ids").lines)
+        #expect(left.isDisjoint(with: trips))
+        #expect(try Self.size(server) >= size + trips.count)
+    }
+
+    @Test func `a table of no known app has its columns asked for`() throws {
+        let server = try ServedLedger.onSocket()
+        let table = Data("Begin;How far;What for\n14.03.2026 09:30;12,5;Visit\n".utf8)
+        let looked = try Self.look(at: table, named: "book.csv", server)
+        #expect(looked.summary?.appended == 0 && looked.unreadable?.count == 1)
+        let map = """
+            {"rows":"trips","delimiter":";","decimal_mark":",","time_format":"dd.MM.yyyy HH:mm",\
+            "columns":{"started_at":"Begin","distance":{"column":"How far","unit":"km"},\
+            "purpose":"What for"}}
+            """
+        let said = try JSONEncoder().encode(["map": map, "time_zone": "Europe/Berlin"])
+        let body = String(decoding: said, as: UTF8.self)
+        let answer = try Self.say("look", looked, server, body: body)
+        #expect(answer.status == 200, "\(answer.body)")
+        let mapped = try Self.settled(Self.decode(answer), in: server)
+        #expect(mapped.stage == "looked", "\(String(describing: mapped.failed))")
+        #expect(mapped.trips?.count == 1 && mapped.years?.first?.year == 2026)
+        #expect(try Self.say("look", mapped, server, body: #"{"time_zone":"Moon"}"#).status == 400)
+        // A map that is none says so, and the file can be looked at again.
+        let wrong = try Self.say("look", mapped, server, body: #"{"map":"[]"}"#)
+        let failed = try Self.settled(Self.decode(wrong), in: server)
+        #expect(failed.stage == "failed" && failed.failed?.code == "unreadable_input")
+        #expect(try Self.say("add", failed, server).status == 409)
+        let repeated = try Self.say("look", failed, server, body: body)
+        #expect(try Self.settled(Self.decode(repeated), in: server).trips == mapped.trips)
+    }
+
+    @Test func `records that are no events are said with their places`() throws {
+        let server = try ServedLedger.onSocket()
+        let lines = """
+            {"type":"go_pressed","source":"car","occurred_at":"2026-03-14T09:00:00Z"}
+            {"type":"go_pressed","source":"car","occurred_at":"yesterday"}
+
+            """
+        let looked = try Self.look(at: Data(lines.utf8), named: "odd.jsonl", server)
+        #expect(looked.summary?.rejected == 1 && looked.summary?.appended == 1)
+        #expect(looked.problems?.map(\.line) == [2])
+        #expect(looked.problems?.map(\.file) == ["odd.jsonl"])
+    }
+
+    @Test func `one who edits adds what apps recorded, and no events of the ledger's own`() throws {
+        let process = try LedgerProcess()
+        try process.begin()
+        let server = try ServedLedger(process)
+        let editor = try server.token("editor", "--scope", "edit")
+        let reader = try server.token("reader", "--scope", "read")
+        let phone = try server.token("phone", "--scope", "ingest", "--source", "phone")
+        for token in [reader, phone] {
+            let field = "Authorization: Bearer \(token)"
+            let answer = try server.post(Data(), as: Self.octets, to: "/v1/drops?name=a", field)
+            #expect(answer.status == 403)
+        }
+        let field = "Authorization: Bearer \(editor)"
+        func look(_ text: String, _ name: String) throws -> Drop {
+            let answer = try server.post(
+                Data(text.utf8),
+                as: Self.octets,
+                to: "/v1/drops?name=\(name)",
+                field
+            )
+            try #require(answer.status == 202, "\(answer.body)")
+            return try Self.settled(Self.decode(answer), in: server, field)
+        }
+        let own = try look(
+            #"{"type":"go_pressed","source":"car","occurred_at":"2026-03-14T09:00:00Z"}"# + "\n",
+            "own.jsonl"
+        )
+        #expect(own.stage == "failed" && own.failed?.message.contains("administrator") == true)
+        let points = (0..<3)
+            .map {
+                #"<trkpt lat="52.\#($0)" lon="4"><time>2026-03-14T09:0\#($0):00Z</time></trkpt>"#
+            }
+        let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+        let track = try look(gpx, "track.gpx")
+        #expect(track.stage == "looked" && track.summary?.appended == 3)
+        // No other token has it.
+        let other = try server.token("other", "--scope", "edit")
+        let asked = try server.get("/v1/drops/\(track.drop)", "Authorization: Bearer \(other)")
+        #expect(asked.status == 404)
+    }
+
+    @Test func `a file lies where only its owner reads it, and is gone when it is given up`() throws
+    {
+        let server = try ServedLedger.onSocket()
+        let file = Data("nothing that is known\n".utf8)
+        let looked = try Self.look(at: file, named: "..%2F.hidden%2F..a%20b.txt", server)
+        #expect(looked.name == "a b.txt")
+        let path = Self.folder(server) + "/\(looked.drop)/file/a b.txt"
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? Int) == 0o600)
+        let folder = try FileManager.default.attributesOfItem(atPath: Self.folder(server))
+        #expect((folder[.posixPermissions] as? Int) == 0o700)
+        #expect(try server.get("/v1/drops/\(looked.drop)", method: "DELETE").status == 204)
+        #expect(!FileManager.default.fileExists(atPath: Self.folder(server)))
+        #expect(try server.get("/v1/drops/\(looked.drop)").status == 404)
+        #expect(try server.get("/v1/drops/\(looked.drop)", method: "DELETE").status == 404)
+        // What the server keeps beside it is well.
+        #expect(try server.process.run("doctor").exitCode == 0)
+    }
+
+    @Test func `files come one at a time, and none that is too large`() throws {
+        let server = try ServedLedger.onSocket()
+        let connection = try server.connect()
+        let head = [
+            "POST /v1/drops?name=slow HTTP/1.1", "Host: localhost:0",
+            "Content-Type: \(Self.octets)", "Content-Length: 5", "Connection: close", "", "ab",
+        ]
+        try connection.send(head.joined(separator: "\r\n"))
+        // The first one has begun as soon as its file is there.
+        while !FileManager.default.fileExists(atPath: Self.folder(server)) {
+            _ = try server.get("/health")
+        }
+        let second = try server.post(Data("x".utf8), as: Self.octets, to: "/v1/drops?name=fast")
+        #expect(second.status == 503 && second.body.contains("urn:ledger:busy"))
+        try connection.send("cde")
+        #expect(try connection.answer().contains(" 202 "))
+        let large = try server.ask(
+            "POST /v1/drops?name=large HTTP/1.1",
+            "Host: localhost:0",
+            "Content-Type: \(Self.octets)",
+            "Content-Length: \(3 << 30)"
+        )
+        #expect(large.contains(" 413 "))
+        #expect(try server.post(Data(), as: Self.octets, to: "/v1/drops").status == 400)
+    }
+}

@@ -1,0 +1,153 @@
+"""A file is dropped on the page, looked at, added and voided; a table has its columns asked for; a trip and
+an expense are entered by hand; and trips are had as files again."""
+
+from datetime import datetime, timedelta, timezone
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+
+from book import expect
+
+START = datetime(2019, 5, 6, 8, tzinfo=timezone.utc)
+SECONDS_BETWEEN = 5
+METERS_PER_SECOND = 16
+METERS_PER_DEGREE = 111_195
+DRIVES = 2
+TABLE = "Begin;How far;What for\n14.03.2018 09:30;12,5;Visit\n15.03.2018 10:00;7,5;Depot\n"
+
+# Lets go of a file over the middle of the page, as a mouse does.
+DROP = """const [name, text] = arguments;
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    for (const kind of ['dragover', 'drop']) {
+        document.querySelector('main').dispatchEvent(
+            new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+COUNT = """const [query, done] = arguments;
+    fetch(`/v1/trips?limit=500&${query}`).then((answer) => answer.json()).then(({ items }) => done(items.length))"""
+SIZE = """const [url, done] = arguments;
+    fetch(url).then(async (answer) => done([answer.status, (await answer.text()).length]))"""
+
+
+def track():
+    """A GPX file with two drives, an hour apart."""
+    segments = []
+    for drive in range(DRIVES):
+        start = START + timedelta(hours=drive)
+        points = []
+        for second in range(0, 900, SECONDS_BETWEEN):
+            way = second if drive % 2 == 0 else 900 - second
+            latitude = 48.1 + way * METERS_PER_SECOND / METERS_PER_DEGREE
+            time = (start + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%SZ")
+            points.append(f'<trkpt lat="{latitude:.6f}" lon="11.5"><time>{time}</time></trkpt>')
+        segments.append(f"<trkseg>{''.join(points)}</trkseg>")
+    return ('<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">'
+            f"<trk>{''.join(segments)}</trk></gpx>")
+
+
+def trips(page, query):
+    return page.browser.execute_async_script(COUNT, query)
+
+
+def look(page, name, text):
+    """Drops a file, and waits until it was looked at."""
+    page.script(DROP, name, text)
+    page.until(lambda: page.script("return document.querySelector('.drop-looked h2')?.textContent") == name,
+               f"{name} was not looked at")
+
+
+def check_file(page):
+    """A track is dropped on the list of trips: nothing is stored before the button, and undo voids its trips."""
+    of_year = "from=2019-01-01&to=2019-12-31"
+    page.go("trips", ".trip-row")
+    look(page, "drives.gpx", track())
+    expect("#/add" in page.browser.current_url, "a dropped file does not open its view")
+    expect(trips(page, of_year) == 0, "a file that was only looked at is stored")
+    years = page.script("return [...document.querySelectorAll('.drop-looked tbody tr')].map((row) => row.textContent)")
+    expect(len(years) == 1 and years[0].startswith("2019"), f"the years of the file: {years}")
+    page.until(lambda: page.script("return document.querySelectorAll('.drop-looked path.road').length") > 0,
+               "the ways of the file are on no map")
+    page.browser.refresh()
+    page.wait("add", ".drop-looked button.add-file")
+    page.press(".drop-looked button.add-file")
+    page.until(lambda: page.script("return document.querySelector('.drop-added') !== null"), "the file is not added")
+    added = trips(page, of_year)
+    expect(added >= 1, f"{added} trips were added")
+    page.press(".drop-added button.undo")
+    page.find("dialog input").send_keys("Not my drives")
+    page.press("dialog button.danger")
+    page.until(lambda: page.script("return document.querySelector('.drop-target') !== null"), "the undo does not end")
+    expect(trips(page, of_year) == 0, "trips that were voided count")
+    expect(trips(page, of_year + "&all=yes") >= added, "voided trips are gone")
+    look(page, "drives.gpx", track())
+    expect(page.script("return document.querySelector('.drop-looked button.add-file')") is None,
+           "a file that is there already can be added")
+    page.press(".drop-looked button.give-up")
+    page.until(lambda: page.script("return document.querySelector('.drop-target') !== null"),
+               "a file cannot be given up")
+
+
+def check_table(page):
+    """A table of no known app has its columns asked for, as they are proposed."""
+    look(page, "book.csv", TABLE)
+    form = page.find(".column-map")
+    labels = [label.text for label in form.find_elements(By.TAG_NAME, "label")]
+    for name, column in (("Start", "Begin"), ("Distance", "How far"), ("Purpose", "What for")):
+        expect(name in labels, f"the table has no field {name}: {labels}")
+        control = form.find_element(By.XPATH, f".//label[.='{name}']/following-sibling::select")
+        Select(control).select_by_visible_text(column)
+    written = form.find_element(By.XPATH, ".//input[@spellcheck='false']")
+    written.clear()
+    written.send_keys("dd.MM.yyyy HH:mm")
+    page.press(".column-map button.main")
+    page.until(lambda: page.script("""return document.querySelector(".drop-looked > .column-map") === null
+        && document.querySelector('.drop-looked tbody th')?.textContent === '2018'"""), "the table is not read")
+    expect(trips(page, "from=2018-01-01&to=2018-12-31") == 0, "a table that was only looked at is stored")
+    page.press(".drop-looked button.give-up")
+    page.until(lambda: page.script("return document.querySelector('.drop-target') !== null"),
+               "a table cannot be given up")
+
+
+def check_by_hand(page):
+    """A trip and an expense are entered by hand, and taken back."""
+    page.go("add", ".by-hand.expense")
+    page.press(".by-hand.trip summary")
+    before = trips(page, "")
+    number = page.find(".by-hand.trip input[type=number]")
+    number.send_keys("12.5")
+    page.press(".by-hand.trip button.main")
+    page.until(lambda: page.script("return document.querySelector('.toast button') !== null"), "a trip is not stored")
+    today = page.script("return document.querySelector('.by-hand.trip input[type=datetime-local]').value.slice(0, 10)")
+    expect(trips(page, f"from={today}&to={today}") >= 1, "a trip by hand is in no list")
+    page.press(".toast button")
+    page.until(lambda: trips(page, "") == before, "a trip by hand cannot be taken back")
+    page.press(".by-hand.expense summary")
+    page.find(".by-hand.expense input[type=number]").send_keys("3.20")
+    currency = page.find(".by-hand.expense input[pattern]")
+    currency.clear()
+    currency.send_keys("eur")
+    page.press(".by-hand.expense button.main")
+    page.until(lambda: page.find(".by-hand.expense input[type=number]").get_attribute("value") == "",
+               "an expense is not stored")
+    page.press(".toast button")
+
+
+def check_exports(page):
+    """Lists, days and trips are had as files that are not empty."""
+    for view, ready in (("trips?from=2025-06-01&to=2025-06-30", ".trip-row"), ("day/2025-06-12", ".strip")):
+        page.go(view, ready)
+        page.press("button.export")
+        links = page.script("return [...document.querySelectorAll('dialog .exports a')].map((link) => link.href)")
+        expect(len(links) == 6, f"{view}: {len(links)} forms of files")
+        for link in links:
+            status, size = page.browser.execute_async_script(SIZE, link)
+            expect(status == 200 and size > 100, f"{link}: {status}, {size} characters")
+        page.press("dialog .buttons button")
+
+
+def check_drop(page):
+    page.shape(1280, 800, False)
+    check_file(page)
+    check_table(page)
+    check_by_hand(page)
+    check_exports(page)
