@@ -27,7 +27,7 @@ def powers(method, path):
     """Returns the powers of which one is enough for a route; none if it takes no token."""
     if path in ("/health", "/witness/add-checkpoint", "/openapi.json"):
         return None
-    if path.startswith(("/live/", "/press/")):
+    if path.startswith(("/live/", "/press/", "/reports/")):
         return None
     first = path.split("/")[2] if path.count("/") > 1 else path
     if path.startswith("/api/v1/"):
@@ -41,9 +41,11 @@ def powers(method, path):
     if path.startswith("/log/"):
         return {"audit"}
     if path == "/metrics":
-        return {"metrics"}
-    if path.startswith("/v1/reports"):
-        return {"report"}
+        return {"whole-read"}
+    if path == "/v1/reports":
+        return {"read", "report"}
+    if path.startswith("/v1/reports/"):
+        return {"whole-edit"} if method == "post" else {"report"}
     if path.endswith("/proof"):
         return {"prove"}
     return {
@@ -52,7 +54,8 @@ def powers(method, path):
         "safekeeping": {"audit"}, "status": {"follow"}, "stream": {"follow"},
         "devices": {"read"} if method == "get" else {"set_up"},
         "buttons": {"set_up"}, "links": {"set_up"}, "tokens": {"govern"}, "backups": {"govern"},
-        "rates": {"report"} if method == "get" else {"govern"}, "rules": {"report"},
+        "rates": {"whole-read"} if method == "get" else {"govern"}, "rules": {"whole-read"},
+        "exports": {"whole-read"}, "drops": {"whole-edit"},
         "shares": {"set_up"} if method == "delete" else {"share"},
     }.get(first, {"read"})
 
@@ -61,8 +64,11 @@ def meant(shown, wanted):
     """Whether what is shown of a token says that a route answers it."""
     can = set(shown["can"])
     # Figures of the whole ledger are for readers of it, but not for auditors, who have the log itself.
-    if "metrics" in wanted:
+    if "whole-read" in wanted:
         return {"report", "read"} <= can
+    # To add a file, or to hand a report out, takes the right to decide about everything.
+    if "whole-edit" in wanted:
+        return "share" in can and "group" not in shown and not shown["sources"]
     # The feed client's events are trips, which take the right to decide; the rest that of the owner.
     # Neither is for a token of a group.
     if "client-edit" in wanted:
