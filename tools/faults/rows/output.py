@@ -106,6 +106,8 @@ settings
 settings --paper letter
 token new tablet --scope read
 token list
+token show laptop
+rates check
 token change laptop --time-zone Europe/Paris
 token revoke laptop
 witness init example.com/witness --directory other-witness
@@ -117,9 +119,9 @@ simulate tunnel
 help
 """
 
-# Those that are tried where there is a server: they run the programs that serve and exchange, or list
-# what a server refused.
-SERVED = {("serve",), ("sync",), ("refused",)}
+# Those that are tried elsewhere: they run the programs that serve, exchange and replicate, read a stream,
+# or list what a server refused.
+SERVED = {("serve",), ("sync",), ("refused",), ("replicate",), ("worker",)}
 
 
 class Output(Row):

@@ -47,6 +47,8 @@ struct FixTrail {
     /// Takes the next entry of the log that is the source's.
     @inline(__always)
     mutating func take(_ entry: EntryView, at position: UInt64) throws {
+        // What was erased has no time; the log knows which entries are late without it.
+        guard !entry.isTombstone else { return }
         guard clock.isEmpty else {
             guard var fix = StoredFix(entry, at: position) else { return }
             fix.fix.occurredAt = clock.time(of: fix.fix.occurredAt)
