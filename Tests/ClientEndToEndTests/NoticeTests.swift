@@ -74,6 +74,25 @@ import Testing
         #expect(requests.allSatisfy { $0.field("authorization") == "Bearer tk_1" })
     }
 
+    @Test func `titles are in the language of the settings`() throws {
+        let ledger = try Self.ledger()
+        #expect(try ledger.run("settings", "--language", "fr").exitCode == 0)
+        try Self.drive(1, in: ledger)
+        let endpoint = try NoticeEndpoint(answering: [200])
+        for (form, kind) in [("ntfy", "trip_started"), ("apprise", "trip_ended")] {
+            let told = try ledger.run([
+                "watch", "--post", endpoint.address + form, "--form", form, "--since", "1", "--on",
+                kind, "--once",
+            ])
+            #expect(told.exitCode == 0, "\(told.errors)")
+        }
+        let requests = endpoint.requests
+        // "Trajet commencé", in letters that a field may have.
+        #expect(requests.first?.field("title") == "=?utf-8?B?VHJhamV0IGNvbW1lbmPDqQ==?=")
+        #expect(requests.first?.field("tags") == "trip_started")
+        #expect(requests.last?.body.hasPrefix(#"{"title":"Trajet terminé","body":""#) == true)
+    }
+
     @Test func `a secret that others may read is not used`() throws {
         let ledger = try Self.ledger()
         try Self.drive(1, in: ledger)

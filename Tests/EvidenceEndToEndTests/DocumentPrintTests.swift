@@ -95,6 +95,7 @@ struct DocumentPrintTests {
         #expect(text.contains("/Lang (en)"))
         #expect(text.contains("/OutputIntents [") && text.contains("/DisplayDocTitle true"))
         #expect(text.contains("<pdfaid:part>2</pdfaid:part>"))
+        #expect(text.contains(/<pdf:Producer>cairo [0-9.]+ \(https[^<]+\)<\/pdf:Producer>/))
         #expect(text.contains("Fahrten &lt;A &amp; B&gt;"))
         #expect(try process.shell("pdfinfo report.pdf").text.contains(/Metadata Stream: +yes/))
     }

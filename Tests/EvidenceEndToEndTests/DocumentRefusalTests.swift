@@ -22,6 +22,22 @@ import Testing
         #expect(wrong.text.isEmpty && wrong.errors == help.text)
     }
 
+    @Test func `where no font is, nothing is printed`() throws {
+        let process = try LedgerProcess()
+        let url = process.directory.url
+        try PrintedSample().json().write(to: url.appendingPathComponent("document.json"))
+        try Data("<fontconfig><cachedir>cache</cachedir></fontconfig>\n".utf8)
+            .write(to: url.appendingPathComponent("fonts.conf"))
+        for form in ["pdf", "png"] {
+            let outcome = try process.shell(
+                "FONTCONFIG_FILE=$PWD/fonts.conf ledger-print \(form) < document.json"
+            )
+            #expect(outcome.exitCode == 65)
+            #expect(outcome.text.isEmpty)
+            #expect(outcome.errors.contains("no font is installed"), "\(outcome.errors)")
+        }
+    }
+
     @Test(arguments: ["accepted", "refused"])
     func `what the schema accepts is printed, and what it refuses is not`(kind: String) throws {
         let examples = URL(fileURLWithPath: #filePath)

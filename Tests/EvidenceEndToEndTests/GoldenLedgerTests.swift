@@ -13,7 +13,8 @@ import TripLedger
 /// and the key that signed it, and what commands answered (`answers.txt`).
 ///
 /// Until 0.1.0 is cut, `GOLDEN=make swift test --filter GoldenLedgerTests` makes all of it anew.
-/// Afterwards it stays as it is, and a version that answers otherwise is wrong.
+/// Afterwards it stays as it is, and a version that answers otherwise is wrong; an answer may gain
+/// columns and members, and no figure in it changes.
 @Suite struct GoldenLedgerTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Importers
 import Testing
 import TripEvents
 
-/// Traps seen in real files of XML, one after the other (FORMATS §3 and §5 of the design).
+/// Traps seen in real files of XML, one after the other.
 @Suite struct XMLTrapTests {
     @Suite struct GPX {
         private func gpx(_ points: String, head: String = "<?xml version=\"1.0\"?>") -> String {

@@ -82,4 +82,21 @@ import TripTracking
         )
         #expect(Self.message(.odometerOnly, in: "de").contains("12,34\u{A0}km"))
     }
+
+    @Test func `each kind has a title of its own in each language, and in English its name`() {
+        let kinds = LedgerNotification.Kind.allCases.map(\.rawValue) + ["month_issued"]
+        for language in ["en", "nl", "de-AT", "fr"] {
+            let titles = kinds.map { NotificationTitle.text(of: $0, language: language) }
+            #expect(Set(titles).count == kinds.count, "\(titles)")
+        }
+        for kind in kinds {
+            let name = kind.replacing("_", with: " ")
+            let title = NotificationTitle.text(of: kind, language: nil)
+            #expect(title.lowercased() == name)
+            let titles = ["en", "nl", "de", "fr"]
+                .map { NotificationTitle.text(of: kind, language: $0) }
+            #expect(Set(titles).count == 4, "\(titles)")
+        }
+        #expect(NotificationTitle.text(of: "of_a_newer_one", language: "de") == "Of a newer one")
+    }
 }

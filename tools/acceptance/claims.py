@@ -11,12 +11,13 @@ import csv
 import io
 import json
 import random
+import re
 import subprocess
 from collections import defaultdict
 from datetime import date, datetime, timedelta, timezone
 from fractions import Fraction
 
-from book import REPOSITORY, expect
+from book import REPOSITORY, SHARED, expect
 
 TABLES = REPOSITORY / "Sources" / "Ledger" / "Rates" / "Tables"
 MILLIMETRES = {"km": 1_000_000, "mi": 1_609_344}
@@ -24,6 +25,7 @@ MILLIMETRES = {"km": 1_000_000, "mi": 1_609_344}
 VEHICLES = {
     "clio": {"vehicle_kind": "car", "fiscal_power": 5},
     "zoe": {"vehicle_kind": "car", "fiscal_power": 3, "electric": True},
+    "megane": {"vehicle_kind": "car", "fiscal_power": 5, "electric": True},
     "van": {"vehicle_kind": "van", "fiscal_power": 9},
     "moto": {"vehicle_kind": "motorcycle", "fiscal_power": 4},
     "bike": {"vehicle_kind": "bicycle"},
@@ -61,12 +63,14 @@ def lines(seed, count):
         yield trip
 
 
-def rows_of(country):
-    """Returns the rows of a country's table, each with its defaults."""
+def rows_of(country, scheme=None):
+    """Returns the rows of a country's table, each with its defaults; of a scheme, or what needs no name."""
     table = json.loads((TABLES / f"{country}.json").read_text(encoding="utf-8"))
     rows = [{"shape": "flat", "vehicles": [], "year_begins": "01-01", **table["defaults"], **row}
             for row in table["rates"]]
     region = next((row["region"] for row in rows if "region" in row), None)
+    if scheme:
+        return [row for row in rows if row["scheme"] == scheme]
     return [row for row in rows
             if not row.get("by_name_only") and row.get("region", region) == region]
 
@@ -120,9 +124,9 @@ def slices(row, before, units):
         bottom = top
 
 
-def claim(country, trips, first, last, known_on="9999-12-31"):
+def claim(country, trips, first, last, known_on="9999-12-31", scheme=None):
     """Returns what trips come to, in hundredths."""
-    rows = rows_of(country)
+    rows = rows_of(country, scheme)
     # (row, year, class, vehicle, tier, multiplier): [units before the first day, units on the days]
     sums = defaultdict(lambda: [Fraction(0), Fraction(0)])
     prices, counted, ways = {}, defaultdict(Fraction), {}
@@ -188,35 +192,148 @@ def claim(country, trips, first, last, known_on="9999-12-31"):
 
 
 def vectors():
-    """Returns the vectors of the shared collection that trips alone decide, with the money."""
+    """Returns the vectors of the shared collection that trips alone decide, with the money.
+
+    A vector is a name, a country, trips, the first and the last day, hundredths, and what else is asked.
+    """
     def trip(day, units, unit, trip_class="business", vehicle="clio", passengers=0):
         return {"day": day, "class": trip_class, "vehicle": vehicle, "passengers": passengers,
                 "millimetres": round(Fraction(units) * MILLIMETRES[unit])}
 
+    def ways(year, count, units, vehicle="clio"):
+        days = (str(date(year, 1, 2) + timedelta(days=day)) for day in range(count) for _ in range(2))
+        return [trip(day, units, "km", "commute", vehicle) for day in days]
+
+    def year(number):
+        return f"{number}-01-01", f"{number}-12-31"
+
+    tax_2025, tax_2026 = ("2025-04-06", "2026-04-05"), ("2026-04-06", "2027-04-05")
     half = [trip(f"2024-02-{day:02}", "40", "km", "commute") for day in range(1, 21)]
-    rides = [trip(str(date(2024, 1, 2) + timedelta(days=day)), "110", "km", "commute", vehicle)
-             for vehicle in ("moto",) for day in range(220) for _ in range(2)]
-    drives = [{**ride, "vehicle": "clio"} for ride in rides]
-    year = ("2024-01-01", "2024-12-31")
+    april = [trip("2026-04-20", "100", "mi")]
+    simplified = {"scheme": "simplified_expenses"}
     return [
-        ("de-half-days", "de", half, *year, 13_600),
-        ("de-cap", "de", rides, *year, 450_000),
-        ("de-cap, by car", "de", drives, *year, 884_400),
-        ("at-2026", "at", [trip("2026-03-01", "30100", "km")], "2026-01-01", "2026-12-31",
-         1_500_000),
-        ("at-passenger", "at", [trip("2026-03-01", "100", "km", passengers=1)], "2026-01-01",
-         "2026-12-31", 6_500),
-        ("one-drive-twice", "us",
-         [trip("2025-03-11", "7.45", "mi"), trip("2025-03-11", "7.5", "mi")],
-         "2025-01-01", "2025-12-31", 1_047),
+        ("us-2022-split", "us", [trip("2022-06-30", "1000", "mi"), trip("2022-07-01", "1000", "mi")],
+         *year(2022), 121_000, {}),
+        ("us-2026", "us", [trip("2026-03-01", "100", "mi"), trip("2026-03-01", "10", "mi", "medical"),
+                           trip("2026-03-01", "10", "mi", "charity")], *year(2026), 7_595, {}),
+        ("gb-2025-26", "gb", [trip("2025-05-01", "5500", "mi"), trip("2026-03-31", "5500", "mi")],
+         *tax_2025, 475_000, {}),
+        ("gb-2026-27", "gb", [trip("2026-06-01", "5750", "mi"), trip("2026-09-01", "5750", "mi")],
+         *tax_2026, 587_500, {}),
+        ("gb-asof, before", "gb", april, *tax_2026, 4_500, {"known_on": "2026-05-01"}),
+        ("gb-asof, after", "gb", april, *tax_2026, 5_500, {"known_on": "2026-06-01"}),
+        ("gb-two-cars", "gb", [trip("2026-05-01", "4000", "mi"), trip("2026-06-01", "9000", "mi", vehicle="van")],
+         *tax_2026, 625_000, {}),
+        ("gb-simplified-2026", "gb", [trip("2026-05-01", "120", "mi")], *tax_2026, 6_600, simplified),
+        ("gb-simplified-edge-2026", "gb", [trip("2026-04-05", "100", "mi"), trip("2026-04-06", "100", "mi")],
+         "2026-04-05", "2026-04-06", 10_000, simplified),
+        ("ca-2025", "ca", [trip("2025-03-01", "3000", "km"), trip("2025-09-01", "3000", "km")],
+         *year(2025), 426_000, {}),
+        ("au-cap", "au", [trip("2024-08-01", "5085", "km")], "2024-07-01", "2025-06-30", 440_000, {}),
+        ("de-commute, 2025", "de", ways(2025, 200, "30"), *year(2025), 196_000, {}),
+        ("de-commute, 2026", "de", ways(2026, 200, "30"), *year(2026), 228_000, {}),
+        ("de-half-days", "de", half, *year(2024), 13_600, {}),
+        ("de-cap", "de", ways(2024, 220, "110", "moto"), *year(2024), 450_000, {}),
+        ("de-cap, by car", "de", ways(2024, 220, "110"), *year(2024), 884_400, {}),
+        ("fr-5cv", "fr", [trip("2025-03-01", "12000", "km")], *year(2025), 567_900, {}),
+        ("fr-5cv, electric", "fr", [trip("2025-03-01", "12000", "km", vehicle="megane")],
+         *year(2025), 681_480, {}),
+        ("fr-step, below", "fr", [trip("2025-03-01", "20000", "km")], *year(2025), 853_500, {}),
+        ("fr-step, above", "fr", [trip("2025-03-01", "20001", "km")], *year(2025), 854_043, {}),
+        ("nl-2023-24", "nl", [trip("2023-12-31", "100", "km"), trip("2024-01-01", "100", "km")],
+         "2023-12-31", "2024-01-01", 4_400, {}),
+        ("at-2026", "at", [trip("2026-03-01", "30100", "km")], *year(2026), 1_500_000, {}),
+        ("at-passenger", "at", [trip("2026-03-01", "100", "km", passengers=1)], *year(2026), 6_500, {}),
+        ("one-drive-twice", "us", [trip("2025-03-11", "7.45", "mi"), trip("2025-03-11", "7.5", "mi")],
+         *year(2025), 1_047, {}),
     ]
 
 
-def check_vectors():
-    """Compares this computation with the figures that the shared collection names."""
-    for name, country, trips, first, last, money in vectors():
-        found = claim(country, trips, first, last)
+def events_of(trips):
+    """Returns the events of a book that has the trips of a vector, some minutes apart on each day."""
+    count = defaultdict(int)
+    for name, kind in VEHICLES.items():
+        yield {"type": "vehicle_registered", "source": "book", "vehicle": name,
+               "occurred_at": "2020-12-01T00:00:00Z", **kind}
+    for number, trip in enumerate(trips):
+        count[trip["day"]] += 1
+        minutes = 10 * count[trip["day"]]
+        event = {"type": "trip_reported", "source": "book", "id": f"trip {number}",
+                 "occurred_at": f"{trip['day']}T20:00:00Z", "started_at": f"{trip['day']}T08:{minutes}:00Z",
+                 "ended_at": f"{trip['day']}T08:{minutes + 5}:00Z", "vehicle": trip["vehicle"],
+                 "distance_m": trip["millimetres"] / 1_000, "class": trip["class"]}
+        if trip["passengers"]:
+            event["fields"] = {"passengers": trip["passengers"]}
+        yield event
+
+
+def check_vectors(ledger, directory):
+    """Compares this computation, and the program's claims, with the figures that the shared collection names."""
+    known = vectors()
+    for number, (name, country, trips, first, last, money, asked) in enumerate(known):
+        found = claim(country, trips, first, last, **asked)
         expect(found == money, f"{name}: {found} is {money}")
+        book = directory / f"vector-{number}"
+
+        def run(*arguments, text=None):
+            return subprocess.run([str(ledger), "--ledger", str(book), *arguments], input=text,
+                                  capture_output=True, text=True, check=True).stdout
+
+        run("init", "--time-zone", "UTC")
+        run("append", text="".join(json.dumps(event) + "\n" for event in events_of(trips)))
+        options = [word for key, value in asked.items()
+                   for word in ({"known_on": "--rates-as-known-on", "scheme": "--scheme"}[key], value)]
+        answer = run("report", "claim", "--draft", "--jurisdiction", country, "--from", first, "--to", last,
+                     "--format", "json", *options).splitlines()
+        said = round(sum(Fraction(str(one["amount"])) for one in json.loads(answer[-1])["amounts"]) * 100)
+        expect(said == money, f"{name}: the program claims {said}, and {money} is due")
+    print(f"{len(known)} vectors, computed and claimed to the cent")
+
+
+def check_energy(ledger, directory):
+    """Fuel of company cars, and what is charged at home, are paid by the shared collection's rates."""
+    rows = [row for row in json.loads((SHARED / "rates.json").read_text(encoding="utf-8"))["rates"]
+            if row["scheme"] == "advisory_fuel"]
+    book = directory / "energy"
+
+    def run(*arguments, text=None):
+        return subprocess.run([str(ledger), "--ledger", str(book), *arguments], input=text,
+                              capture_output=True, text=True, check=True).stdout
+
+    def claimed(country, scheme, vehicle):
+        answer = run("report", "claim", "--draft", "--jurisdiction", country, "--scheme", scheme,
+                     "--vehicle", vehicle, "--year", "2026", "--format", "json").splitlines()
+        return round(sum(Fraction(str(one["amount"])) for one in json.loads(answer[-1])["amounts"]) * 100)
+
+    events = [{"type": "place_saved", "source": "book", "place": "home", "lat": 52, "lon": 13,
+               "radius_m": 100, "occurred_at": "2026-01-01T00:00:00Z"},
+              {"type": "expense_recorded", "source": "book", "kind": "charging", "amount": 30,
+               "currency": "EUR", "vehicle": "car 0", "quantity": 100, "quantity_unit": "kWh",
+               "place": "home", "occurred_at": "2026-02-10T08:00:00Z"}]
+    for number, row in enumerate([{"fuel": "electric"}, *rows]):
+        vehicle = {"vehicle_kind": "car", "fuel": row["fuel"]}
+        if "engine_cc" in row:
+            # At the edge of the row's sizes.
+            sign, size = row["engine_cc"][0], int(re.findall(r"\d+", row["engine_cc"])[-1])
+            vehicle["engine_cc"] = size + 1 if sign == ">" else size
+        if row["fuel"] == "electric":
+            vehicle["electric"] = True
+        events.append({"type": "vehicle_registered", "source": "book", "vehicle": f"car {number}",
+                       "occurred_at": "2026-01-01T00:00:00Z", **vehicle})
+        if number:
+            hour = f"2026-07-{number:02}T08"
+            events.append({"type": "trip_reported", "source": "book", "vehicle": f"car {number}",
+                           "occurred_at": f"{hour}:50:00Z", "started_at": f"{hour}:00:00Z",
+                           "ended_at": f"{hour}:40:00Z", "distance_m": 160_934.4, "class": "business"})
+    run("init", "--time-zone", "Europe/London")
+    run("append", text="".join(json.dumps(event) + "\n" for event in events))
+    expect(claimed("de", "home_charging", "car 0") == 3_400, "100 kWh at home are 34.00 EUR")
+    for number, row in enumerate(rows, 1):
+        scheme = "advisory_fuel_public" if row.get("charged") == "public" else "advisory_fuel"
+        found = claimed("gb", scheme, f"car {number}")
+        expect(found == Fraction(row["rate"]) * 10_000, f"{row['id']}: 100 mi are {found} hundredths")
+    expect(len(rows) == 11, f"11 advisory rates are shared, and {len(rows)} were found")
+    print(f"{len(rows)} advisory rates and charging at home claimed to the cent")
 
 
 def read_trips(text, passengers):
@@ -240,7 +357,9 @@ def read_trips(text, passengers):
 def check(ledger, directory, seed, count=2_000):
     """Compares the money of all countries, of whole years and of parts of them."""
     print("\nClaims, computed again in Python\n", flush=True)
-    check_vectors()
+    check_vectors(ledger, directory)
+    if SHARED.is_dir():
+        check_energy(ledger, directory)
     book = directory / "claims"
 
     def run(*arguments, text=None):

@@ -7,6 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from fleet_spark import descendants
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 PYTHON = REPOSITORY / ".build" / "fleet-python" / "bin" / "python3"
 INTAKE = REPOSITORY / "tools" / "fleet" / "kafka-intake"
@@ -76,6 +78,15 @@ def stored(ledger, book):
     return found, names
 
 
+def wait_for_work(intake):
+    """Waits until the recipe appends something: before, there is nothing that a crash could harm."""
+    end = time.monotonic() + MOST_SECONDS
+    while not any("append" in words for _, words in descendants(intake)):
+        assert intake.poll() is None, "the recipe has ended"
+        assert time.monotonic() < end, "the recipe appends nothing"
+        time.sleep(0.02)
+
+
 def run(programs, scratch):
     """Runs the part with the program `programs["ledger"]`; tools/fleet/setup installs the client."""
     ledger = str(programs["ledger"])
@@ -97,14 +108,16 @@ def run(programs, scratch):
     try:
         brokers = broker.stdout.readline().strip()
         assert brokers, "the broker did not start"
+        # The mock forms a group for 3 s, and forgets members with shorter sessions meanwhile.
         command = list(map(str, (
             PYTHON, INTAKE, "--topic", "events", "--fleet", directory / "fleet.json", "--shards",
-            directory, "--ledger", ledger, f"bootstrap.servers={brokers}", "session.timeout.ms=2000",
+            directory, "--ledger", ledger, f"bootstrap.servers={brokers}", "session.timeout.ms=4000",
             "heartbeat.interval.ms=500")))
         chance = random.Random(seed)
         for _ in range(CRASHES):
             intake = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-            time.sleep(chance.uniform(0.5, 6))
+            wait_for_work(intake)
+            time.sleep(chance.uniform(0, 1.5))
             intake.kill()
             intake.wait()
         intake = subprocess.Popen(command, stderr=subprocess.DEVNULL)

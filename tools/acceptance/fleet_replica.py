@@ -148,7 +148,8 @@ class Load(threading.Thread):
                 if line.endswith(b"\n") and b'"receipt"' in line:
                     said = json.loads(line)
                     assert said["receipt"] in ("appended", "duplicate"), said
-                    self.acknowledged[batch[said["line"] - 1]] = said["position"]
+                    position = said["position" if said["receipt"] == "appended" else "of"]
+                    self.acknowledged[batch[said["line"] - 1]] = position
             if process.returncode == 0:
                 self.times.append(time.monotonic())
                 return
@@ -166,7 +167,7 @@ class Load(threading.Thread):
 
 
 def check_kills(machine, cluster):
-    """Whatever is killed, each receipt is on both servers."""
+    """Whatever is killed, each receipt is on both servers; returns the longest pause in seconds."""
     machine.start()
     load = Load(machine, 1_000_000)
     load.start()
@@ -206,8 +207,8 @@ def check_kills(machine, cluster):
     for line, position in load.acknowledged.items():
         assert logged[json.loads(line)["id"]] == position, line
     print(f"replica: {len(load.acknowledged):,} receipts, {len(deeds)} kills, none lost; longest "
-          f"pause {longest:.1f} s (seed {seed})")
-    assert longest <= MOST_PAUSE, f"it took {longest:.1f} s until something was acknowledged"
+          f"pause {longest:.1f} s (seed {seed})", flush=True)
+    return longest
 
 
 def set_list(node, names):
@@ -252,8 +253,8 @@ def check_traps(machine, cluster):
     expect_known("after the fail-over", machine, 2_000_030)
     machine.stop()
     start = time.monotonic()
-    expect_missing("nothing replicates", machine, 2_000_040)
-    assert time.monotonic() - start < 1.5, "it waited although nothing replicates"
+    expect_missing("nothing replicates", machine, 2_000_040, 30)
+    assert time.monotonic() - start < 15, "it waited although nothing replicates"
     machine.start()
     expect_known("once it runs", machine, 2_000_040)
     machine.stop()
@@ -382,12 +383,14 @@ def run(programs, scratch):
             [machine.ledger, "simulate", "--days", "20"], capture_output=True, check=True).stdout)
         result = machine.replicate("--init", "--once")
         assert result.returncode == 0, result.stderr.decode()
-        check_kills(machine, cluster)
+        longest = check_kills(machine, cluster)
         check_traps(machine, cluster)
         check_refusals(machine, cluster, directory)
         secret = check_erasure(machine, cluster)
         new = check_fetch(machine, cluster, directory, secret)
         check_care(new, cluster)
+        # A slow machine misses this alone, so the rest comes first.
+        assert longest <= MOST_PAUSE, f"it took {longest:.1f} s until something was acknowledged"
     finally:
         if machine and machine.replicator and machine.replicator.poll() is None:
             machine.replicator.kill()

@@ -63,7 +63,7 @@ def descendants(process):
     return found
 
 
-def kill_one(parts, is_meant, seconds=60):
+def kill_one(parts, is_meant, seconds=300):
     """Kills one process below the parts that this test started."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -97,7 +97,7 @@ def compute(environment, master, ledger, streams):
 
 
 def result_of(driver):
-    output, errors = driver.communicate(timeout=400)
+    output, errors = driver.communicate(timeout=600)
     assert driver.returncode == 0, errors.decode()[-2_000:]
     return json.loads(output)
 

@@ -2,7 +2,8 @@
 
 Formats have the same trips and the same sums; money is what an independent program makes of the CSV
 of trips and of expenses (claims.py); an issued report comes again byte for byte after late data,
-edits and new rates; a bundle verifies where no ledger is, and one altered byte of it is found.
+edits and new rates; a bundle verifies where no ledger is, and one altered byte of it is found; what
+is printed is PDF/A-2b (archived.py).
 """
 
 import csv
@@ -18,7 +19,7 @@ from fractions import Fraction
 from html.parser import HTMLParser
 
 import claims
-from book import expect
+from book import REPOSITORY, expect
 from taxyear_book import TaxYearBook
 
 # The tax year of each country that the book has: with the change in the middle of 2022 in us, and
@@ -34,6 +35,9 @@ WITH_JURISDICTION = ("summary", "claim", "completeness", "methods")
 LANGUAGES = {"nl": "nl", "de": "de", "fr": "fr"}
 FORMATS = ("text", "csv", "json", "html", "pdf")
 ALTERATIONS = 40
+
+# More bytes a page mean fonts or pictures that are there twice.
+MOST_BYTES_A_PAGE = 25_000
 
 
 class Words(HTMLParser):
@@ -275,6 +279,31 @@ def check_bundle(reports, book, seed):
           f"digits {ALTERATIONS - len(unseen)} are named with their files")
 
 
+def check_archived(pages):
+    """What is printed is what archives take, and small: at most 25 kB a page."""
+    paths = sorted(pages.glob("*.pdf"))
+    most = 0
+    for path in paths:
+        text = subprocess.run(["pdfinfo", str(path)], capture_output=True, text=True, check=True).stdout
+        count = int(re.search(r"^Pages: +(\d+)$", text, re.M)[1])
+        # Fonts and the profile of colours are in each file once.
+        most = max(most, path.stat().st_size / max(count, 2))
+    expect(most <= MOST_BYTES_A_PAGE, f"{most:,.0f} bytes a page are more than {MOST_BYTES_A_PAGE:,}")
+    pythons = (REPOSITORY / ".build" / "acceptance-python" / "bin" / "python3", "python3")
+    for python in pythons:
+        known = subprocess.run([str(python), "-c", "import fontTools, pikepdf"], capture_output=True) \
+            if shutil.which(str(python)) else None
+        if known and known.returncode == 0:
+            break
+    else:
+        print("pikepdf is missing, which tools/acceptance/setup installs: PDF/A-2b is not checked")
+        return
+    result = subprocess.run([str(python), str(REPOSITORY / "tools" / "acceptance" / "archived.py"), *map(str, paths)],
+                            capture_output=True, text=True)
+    expect(result.returncode == 0, f"PDF/A-2b: {result.stdout[-2_000:]}{result.stderr[-1_000:]}")
+    print(f"{len(paths)} files are PDF/A-2b, at most {most / 1_000:,.1f} kB a page")
+
+
 def check(ledger, directory, seed, keep=None):
     """Makes the book and all reports of it, and compares them."""
     print("\nTax years of seven countries\n", flush=True)
@@ -297,6 +326,7 @@ def check(ledger, directory, seed, keep=None):
           ", ".join(f"{form} {seconds:.1f}" for form, seconds in reports.times.items()))
     if len(totals) == len(YEARS):
         check_money(book, totals)
+    check_archived(reports.pages)
     check_issued(reports, book)
     check_bundle(reports, book, seed)
     if keep:

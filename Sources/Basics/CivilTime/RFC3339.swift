@@ -115,27 +115,26 @@ extension RFC3339 {
         _ line: Span<UInt8>,
         _ range: Range<Int>
     ) throws(TimeProblem) -> EventTime {
-        let start = range.lowerBound
+        // Alone, so that one comparison with its length says that all of the places below exist.
+        let text = line.extracting(range)
         // The shortest form is YYYY-MM-DDTHH:MM:SSZ.
-        guard range.count >= 20, line[start + 4] == UInt8(ascii: "-"),
-            line[start + 7] == UInt8(ascii: "-"), line[start + 10] | 0x20 == UInt8(ascii: "t"),
-            line[start + 13] == UInt8(ascii: ":"), line[start + 16] == UInt8(ascii: ":"),
+        guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            text[10] | 0x20 == UInt8(ascii: "t"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"),
             let date = CivilDate(
-                year: number(line, at: start, digits: 4),
-                month: number(line, at: start + 5, digits: 2),
-                day: number(line, at: start + 8, digits: 2)
+                year: number(text, at: 0, digits: 4),
+                month: number(text, at: 5, digits: 2),
+                day: number(text, at: 8, digits: 2)
             )
         else { throw .malformed }
-        let hour = number(line, at: start + 11, digits: 2)
-        let minute = number(line, at: start + 14, digits: 2)
-        let second = number(line, at: start + 17, digits: 2)
+        let hour = number(text, at: 11, digits: 2)
+        let minute = number(text, at: 14, digits: 2)
+        let second = number(text, at: 17, digits: 2)
         guard second != 60 else { throw .leapSecond }
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
             throw .malformed
         }
-        var position = start + 19
-        let millisecond = try fraction(line, position: &position, end: range.upperBound)
-        let offset = try offset(line, position..<range.upperBound)
+        let (millisecond, offset) = try fractionAndOffset(text)
         let secondOfDay = hour * 3_600 + minute * 60 + second
         let local = (date.daysSince1970 * 86_400 + secondOfDay) * 1_000 + millisecond
         return EventTime(
@@ -154,6 +153,21 @@ extension RFC3339 {
             number = number &* 10 &+ Int(digit)
         }
         return number
+    }
+
+    /// Reads what follows the seconds.
+    @inline(__always)
+    private static func fractionAndOffset(
+        _ text: Span<UInt8>
+    ) throws(TimeProblem) -> (millisecond: Int, offset: UTCOffset?) {
+        // Most senders write milliseconds and Z.
+        if text.count == 24, text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z") {
+            let millisecond = number(text, at: 20, digits: 3)
+            if millisecond >= 0 { return (millisecond, nil) }
+        }
+        var position = 19
+        let millisecond = try fraction(text, position: &position, end: text.count)
+        return (millisecond, try offset(text, position..<text.count))
     }
 
     private static func fraction(

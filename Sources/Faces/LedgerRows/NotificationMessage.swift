@@ -47,7 +47,8 @@ package struct NotificationMessage: Tabular, Sendable {
         words(of: language).text(NotificationPhrases.monthIssued(month, keptIn: place))
     }
 
-    private static func words(of language: String?) -> Words {
+    /// Returns the words of a language (BCP 47); English if it is none of ours, or `nil`.
+    static func words(of language: String?) -> Words {
         // For de-AT, German.
         let known = language.flatMap { Language(rawValue: String($0.prefix { $0 != "-" })) }
         return Words(known ?? .en)

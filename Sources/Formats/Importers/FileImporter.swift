@@ -57,7 +57,7 @@ public struct FileImporter {
     /// Prepares to read an input; `nil` for ``ImportFormat/jsonl``, whose lines are events already.
     public init?(_ format: ImportFormat, options: ImportOptions = ImportOptions()) {
         isText = format != .fit
-        if [.gpx, .kml, .tcx].contains(format) { repair = XMLRepair() }
+        if format.isXML { repair = XMLRepair() }
         switch format {
         case .jsonl: return nil
         case .cloudevents: reader = CloudEventsReader(options)

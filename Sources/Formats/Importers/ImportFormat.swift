@@ -108,6 +108,17 @@ extension ImportFormat {
         }
     }
 
+    /// Whether it is XML, of which broken characters and references are repaired as it comes in.
+    var isXML: Bool {
+        switch self {
+        case .gpx, .kml, .tcx: true
+        case .jsonl, .cloudevents, .owntracks, .overland, .traccar, .osmand, .google, .geojson,
+            .fit, .nmea, .gpsd, .gpslogger, .homeassistant, .teslamate, .dawarich, .mileiq,
+            .everlance, .driversnote, .csv:
+            false
+        }
+    }
+
     /// The number of bytes of an input that tell its format.
     public static let headByteCount = 1 << 16
 

@@ -142,8 +142,17 @@ extension PlacedTrip {
     /// Takes a fix if neither it nor the time before it can end the trip, as nearly all.
     ///
     /// - Returns: whether it was taken; if not, nothing has changed.
-    @inline(__always)
     mutating func takeOnFastPath(_ fix: Fix, stamp: EventStamp) -> Bool {
+        var journal: VerdictJournal? = nil
+        return takeOnFastPath(fix, stamp: stamp, journal: &journal)
+    }
+
+    @inline(__always)
+    private mutating func takeOnFastPath(
+        _ fix: Fix,
+        stamp: EventStamp,
+        journal: inout VerdictJournal?
+    ) -> Bool {
         guard open.stationarySince == nil, open.recoveringSince == nil,
             open.walkingSince == nil, !open.division.isPending, !jump.isPending,
             fix.accuracyMeters ?? 0 <= open.rules.maximumAccuracyMeters,
@@ -153,7 +162,6 @@ extension PlacedTrip {
                 < open.rules.noMovementMilliseconds,
             (rest?.milliseconds ?? 0) < TrackingRules.shortestRestMilliseconds
         else { return false }
-        var journal: VerdictJournal? = nil
         take(fix, stamp: stamp, journal: &journal)
         return true
     }
@@ -162,6 +170,8 @@ extension PlacedTrip {
     ///
     /// - Returns: how many were taken.
     mutating func takeOnFastPath(_ fixes: Span<RecordedFix>, firstPosition: UInt64) -> Int {
+        // One for all fixes: Swift ends each by a call.
+        var journal: VerdictJournal? = nil
         for index in fixes.indices {
             let recorded = fixes[index]
             let stamp = EventStamp(
@@ -169,7 +179,9 @@ extension PlacedTrip {
                 recordedAt: recorded.recordedAt,
                 position: firstPosition + UInt64(index)
             )
-            guard takeOnFastPath(recorded.fix, stamp: stamp) else { return index }
+            guard takeOnFastPath(recorded.fix, stamp: stamp, journal: &journal) else {
+                return index
+            }
         }
         return fixes.count
     }

@@ -302,6 +302,8 @@ public struct RulesName: Hashable, Sendable, RawRepresentable {
 }
 
 /// The published versions of the tracking rules; the raw value is the name shown with a trip.
+///
+/// A further one is also a name that `RulesAdopted` takes.
 public enum RulesVersion: String, CaseIterable, Sendable {
     case v1
 }

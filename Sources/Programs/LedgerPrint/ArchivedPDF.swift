@@ -4,9 +4,9 @@ import Papers
 /// A file of PDF as Cairo writes it, made into one that archives take: PDF/A-2, level B
 /// (ISO 19005-2).
 ///
-/// It gets a language, metadata, a profile of its colours and what the heads of tables are heads
-/// of, none of which Cairo 1.16 can write. Small objects, of which a table has thousands, are
-/// packed together, which makes the file half as large.
+/// It gets a language, metadata, a profile of its colours, what the heads of tables are heads of
+/// and which letter each number of a font is, none of which Cairo 1.16 writes. Small objects, of
+/// which a table has thousands, are packed together, which makes the file half as large.
 struct ArchivedPDF {
     /// The number of objects that are packed together.
     private static let packed = 200
@@ -14,6 +14,10 @@ struct ArchivedPDF {
     /// What an object of a tag begins with, as Cairo writes it.
     private static let headCell = Array("<< /Type /StructElem\n   /S /TH\n".utf8)
     private static let streamEnd = Array("endstream".utf8)
+
+    /// What a font has whose letters are numbers, and the information about the file.
+    private static let numberedFont = "/Subtype /CIDFontType2\n"
+    private static let producerKey = "<< /Producer ("
     private static let lengthKey = Array("<< /Length ".utf8)
 
     private let cairo: CairoPDF
@@ -55,7 +59,9 @@ struct ArchivedPDF {
     // MARK: What is added
 
     private mutating func describe(title: String, language: String?) {
-        let metadata = add(Self.stream("/Type /Metadata /Subtype /XML", Self.metadata(title)))
+        let metadata = add(
+            Self.stream("/Type /Metadata /Subtype /XML", Self.metadata(title, producer: producer))
+        )
         let profile = add(Self.compressed("/N 3", ColorProfile.sRGB))
         let intent = add(
             Array(
@@ -75,6 +81,26 @@ struct ArchivedPDF {
         for (number, object) in cairo.objects where object.starts(with: Self.headCell) {
             extend(number, by: "/A << /O /Table /Scope /Column >>")
         }
+        for (number, object) in cairo.objects where Self.isNumberedFont(object) {
+            // ISO 19005-2, 6.2.11.3.2: the numbers are those that the font itself gives.
+            extend(number, by: "/CIDToGIDMap /Identity")
+        }
+    }
+
+    /// What made the file, as Cairo says in the information about it.
+    private var producer: String {
+        let line = objects[cairo.info]?.prefix { $0 != UInt8(ascii: "\n") } ?? []
+        guard line.starts(with: Self.producerKey.utf8), line.last == UInt8(ascii: ")") else {
+            return ""
+        }
+        let name = line.dropFirst(Self.producerKey.utf8.count).dropLast()
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    private static func isNumberedFont(_ object: [UInt8]) -> Bool {
+        // A dictionary of a few lines; streams and long objects are no fonts.
+        object.starts(with: "<< /Type /Font\n".utf8)
+            && String(decoding: object, as: UTF8.self).contains(numberedFont)
     }
 
     private mutating func add(_ object: [UInt8]) -> Int {
@@ -89,8 +115,9 @@ struct ArchivedPDF {
         objects[number] = object.dropLast(2) + Array("\(members)\n>>".utf8)
     }
 
-    /// The metadata as XMP (ISO 16684-1), which says that the file is meant as PDF/A-2.
-    private static func metadata(_ title: String) -> [UInt8] {
+    /// The metadata as XMP (ISO 16684-1), which says what the information about the file says, and
+    /// that it is meant as PDF/A-2.
+    private static func metadata(_ title: String, producer: String) -> [UInt8] {
         var bytes = Array(
             """
             <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -99,15 +126,18 @@ struct ArchivedPDF {
             <rdf:Description rdf:about=""
             xmlns:dc="http://purl.org/dc/elements/1.1/"
             xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+            xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
             xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
             <dc:title><rdf:Alt><rdf:li xml:lang="x-default">
             """
             .utf8
         )
         XMLElement.append(text: title, to: &bytes)
+        bytes += "</rdf:li></rdf:Alt></dc:title>\n<pdf:Producer>".utf8
+        XMLElement.append(text: producer, to: &bytes)
         bytes +=
             """
-            </rdf:li></rdf:Alt></dc:title>
+            </pdf:Producer>
             <xmp:CreatorTool>ledger-print</xmp:CreatorTool>
             <pdfaid:part>2</pdfaid:part>
             <pdfaid:conformance>B</pdfaid:conformance>

@@ -53,6 +53,7 @@ enum PrintProgram {
 
     private static func file(_ form: PrintForm) throws(PrintError) -> [UInt8] {
         let value = try json(try input())
+        try TextSetter(language: "en").checkFonts()
         return Document.isMeant(by: value)
             ? try form.file(try read(value, Document.init(json:)).printable())
             : try form.file(try read(value, Picture.init(json:)).printable())

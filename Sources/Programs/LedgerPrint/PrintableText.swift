@@ -20,17 +20,26 @@ enum PrintableText {
         return clean.utf8.count > longestWord ? breakable(clean) : clean
     }
 
-    /// Returns a text without what Cairo takes for its end or refuses, zeros and noncharacters, and
-    /// in which nothing turns what follows it (``DirectionMarks``).
+    /// Returns a text without what Cairo takes for its end or refuses, zeros and noncharacters,
+    /// without control characters, which metadata cannot say, and in which nothing turns what
+    /// follows it (``DirectionMarks``).
     static func clean(_ text: String) -> String {
         let text = DirectionMarks.shown(text)
         // In UTF-8 noncharacters begin with these bytes, from U+FDD0 on.
-        guard text.utf8.contains(where: { $0 == 0 || $0 >= 0xEF }) else { return text }
+        guard text.utf8.contains(where: { isControl($0) || $0 >= 0xEF }) else { return text }
         let scalars = text.unicodeScalars.map { scalar in
-            let isRefused = scalar.value == 0 || scalar.properties.isNoncharacterCodePoint
+            let isRefused =
+                UInt8(exactly: scalar.value).map(isControl) ?? false
+                || scalar.properties.isNoncharacterCodePoint
             return isRefused ? "\u{FFFD}" : scalar
         }
         return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// Whether a character below U+0100, or a byte of UTF-8, is a control character that neither
+    /// begins a line nor is a tabulator.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
     }
 
     /// Returns a text whose longest words may be broken at some places (U+200B): without them Pango

@@ -107,10 +107,28 @@ struct SetTable {
                 measure.cell = max(measure.cell, width)
                 // A text that is narrower than the widest word so far has no wider one.
                 if width > measure.cellWord {
-                    measure.cellWord = max(measure.cellWord, setter.wordWidth(text, style))
+                    let word =
+                        column.wraps
+                        ? setter.wordWidth(text.lettersAfterHyphensApart, style)
+                        : setter.wordWidth(text, style)
+                    measure.cellWord = max(measure.cellWord, word)
                 }
             }
             return measure
         }
+    }
+}
+
+extension String {
+    /// The text with a space after each hyphen that a letter follows, where lines may end.
+    fileprivate var lettersAfterHyphensApart: String {
+        guard utf8.contains(UInt8(ascii: "-")) else { return self }
+        var (text, isAfterHyphen) = ("", false)
+        for character in self {
+            if isAfterHyphen, character.isLetter { text.append(" ") }
+            text.append(character)
+            isAfterHyphen = character == "-"
+        }
+        return text
     }
 }

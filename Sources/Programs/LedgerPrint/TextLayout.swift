@@ -83,6 +83,12 @@ enum FontFamilies {
         unsafe pango_layout_set_text(layout, text, -1)
     }
 
+    /// Whether some font has each letter of the text; boxes are drawn for the others.
+    var hasAllLetters: Bool {
+        // The layout lives as long as this object.
+        unsafe pango_layout_get_unknown_glyphs_count(layout) == 0
+    }
+
     /// Lends the lines, or some of them, with their numbers.
     func forEachLine(in range: Range<Int> = 0..<Int.max, _ body: (Int, Line) -> Void) {
         // The lines are the layout's, which does not change meanwhile.

@@ -64,6 +64,18 @@ struct TextExtent {
         unsafe g_object_unref(UnsafeMutableRawPointer(context))
     }
 
+    /// Says whether there is a font at all; without one, pages would be full of boxes.
+    ///
+    /// - Throws: `PrintError` if there is none.
+    func checkFonts() throws(PrintError) {
+        measuring.lay("A", TextStyle(Self.measured), width: nil)
+        guard measuring.hasAllLetters else {
+            throw PrintError(
+                "no font is installed that has letters; install DejaVu Sans (fonts-dejavu-core)"
+            )
+        }
+    }
+
     /// Returns how much room a text takes in one line, if it has no line breaks of its own.
     func extent(_ text: String, _ style: TextStyle) -> TextExtent {
         let base = TextStyle(Self.measured, bold: style.isBold)

@@ -22,6 +22,9 @@ struct Gate: Sendable {
     /// Whether requests come by way of a proxy.
     let isBehindProxy: Bool
 
+    /// Which shard of a fleet this ledger is; `nil` if it is none.
+    private let shard: FleetShard?
+
     /// Whether all that comes by way of the unix socket is the owner's.
     private let isSocketOwners: Bool
 
@@ -34,12 +37,14 @@ struct Gate: Sendable {
         store: OpenedServerState,
         newcomers: Newcomers,
         isBehindProxy: Bool,
-        isSocketOwners: Bool
+        isSocketOwners: Bool,
+        shard: FleetShard?
     ) {
         self.store = store
         self.newcomers = newcomers
         self.isBehindProxy = isBehindProxy
         self.isSocketOwners = isSocketOwners
+        self.shard = shard
     }
 
     /// Returns who asks.
@@ -108,7 +113,7 @@ struct Gate: Sendable {
 
     /// Returns what a text comes to that was shown as a token, later and later if it is none.
     ///
-    /// - Throws: `Problem` if that is not known.
+    /// - Throws: `Problem` if that is not known, or another shard has the token's group.
     func answer(
         to text: String,
         as use: TokenUse = .program,
@@ -124,8 +129,12 @@ struct Gate: Sendable {
             ServerLog.complain("\(error)")
             throw .notRead
         }
-        if case .valid = answer {
+        if case .valid(let token) = answer {
             newcomers.remove(context.channel)
+            // What goes on here would be missing there.
+            if let group = token.group, let other = shard?.other(with: group) {
+                throw .wrongShard(other)
+            }
             return answer
         }
         if failures.isTooMany(from: address(of: request, context), at: .now) {

@@ -23,7 +23,7 @@ enum ServeProgram {
         Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy|--socket-owner] [--setup]
                             [--witness=DIRECTORY] [--reads=NUMBER] [--writes=NUMBER]
                             [--tiles=ADDRESS --attribution=TEXT]
-                            [--require-replica=SECONDS] [HOST-NAME …]
+                            [--require-replica=SECONDS] [--shard=FILE#NAME] [HOST-NAME …]
                ledger-serve --health PORT|SOCKET
                ledger-serve --licences
 
@@ -59,6 +59,9 @@ enum ServeProgram {
         /// How long a request waits until the replica has what it stored; `nil` if it does not.
         var replicaTimeout: Duration?
 
+        /// Which shard of a fleet it is; `nil` if it is none.
+        var shard: FleetShard?
+
         /// The host names that a proxy uses.
         var hostNames: [String] = []
 
@@ -87,6 +90,8 @@ enum ServeProgram {
                     template = String(word.dropFirst(8))
                 } else if word.hasPrefix("--require-replica=") {
                     replicaTimeout = Int64(word.dropFirst(18)).map { .seconds($0) }
+                } else if word.hasPrefix("--shard=") {
+                    shard = try Self.shard(word.dropFirst(8))
                 } else if word.hasPrefix("--attribution=") {
                     attribution = String(word.dropFirst(14))
                 } else {
@@ -99,6 +104,26 @@ enum ServeProgram {
                 }
             } catch {
                 fail("\(error)", exitingWith: 64)
+            }
+        }
+
+        /// Reads the layout of a fleet: its file, a number sign, and the name of the shard.
+        private static func shard(_ words: Substring) throws(LedgerError) -> FleetShard {
+            guard let sign = words.lastIndex(of: "#") else {
+                fail("--shard is a file and a name, such as fleet.json#s017.", exitingWith: 64)
+            }
+            let (file, name) = (String(words[..<sign]), String(words[words.index(after: sign)...]))
+            let bytes = try InputFile.bytes(of: file)
+            do throws(FleetShard.Fault) {
+                return try FleetShard(in: bytes, named: name)
+            } catch {
+                throw LedgerError(
+                    .unreadableInput,
+                    at: file,
+                    cause: error.description,
+                    hint: #"It is like {"shards":[{"name":"s017","groups_from":"hash","of":64,"#
+                        + #""is":17}]}"#
+                )
             }
         }
     }
@@ -162,7 +187,8 @@ enum ServeProgram {
             store: store,
             newcomers: newcomers,
             isBehindProxy: options.isBehindProxy,
-            isSocketOwners: options.isSocketOwners
+            isSocketOwners: options.isSocketOwners,
+            shard: options.shard
         )
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)

@@ -1,4 +1,5 @@
 import JSONText
+import LedgerRows
 import Platform
 import Proofs
 import TripEvents
@@ -11,31 +12,30 @@ struct Notice {
     /// What happened, in a sentence without a full stop.
     let message: String
 
+    /// The kind in words, such as "Trip ended".
+    let title: String
+
     private let kind: String
 
-    /// Reads what was written down.
-    init(_ json: [UInt8]) {
+    /// Reads what was written down; the title is in a language (BCP 47), `nil` for English.
+    init(_ json: [UInt8], language: String?) {
         self.json = json
         let members = JSONMembers(json.span)
         message = members?.text("message") ?? "Something happened"
         kind = members?.text("notification") ?? "notice"
+        title = NotificationTitle.text(of: kind, language: language)
     }
 
     /// Tells a sentence about the report of a month, which no notification says.
-    init(ofMonth sentence: String) {
-        var json = Array("{\"notification\":\"month_issued\",\"message\":".utf8)
+    init(ofMonth sentence: String, language: String?) {
+        let kind = NotificationTitle.monthIssued
+        var json = Array("{\"notification\":\"\(kind)\",\"message\":".utf8)
         JSONWriter.append(sentence, to: &json)
-        self.init(json + [UInt8(ascii: "}")])
+        self.init(json + [UInt8(ascii: "}")], language: language)
     }
 
     /// Tells it from every other one, however often it is told.
     var id: String { String(SHA256.digest(json.span).description.prefix(32)) }
-
-    /// The kind in words, such as "Trip ended".
-    var title: String {
-        let words = kind.split(separator: "_").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
 
     /// Returns what is posted, in a form.
     func body(as form: NoticeOptions.Form) -> [UInt8] {
@@ -71,6 +71,8 @@ struct Notice {
         switch form {
         case .json, .apprise: fields.append("Content-Type: application/json")
         case .ntfy:
+            // A field is ASCII; ntfy reads other letters as letters have them.
+            let title = title.utf8.allSatisfy { $0 < 0x80 } ? title : Self.encodedWords(title)
             fields += [
                 "Content-Type: text/plain; charset=utf-8", "Title: \(title)", "Tags: \(kind)",
             ]
@@ -92,7 +94,7 @@ struct Notice {
     func letter(to address: String, now: Timestamp) -> [UInt8] {
         let body = Base64.text(Array("\(message).\n\n".utf8) + json + [UInt8(ascii: "\n")])
         let head = [
-            "To: \(address)", "Subject: \(subject)", "Date: \(Self.date(now))",
+            "To: \(address)", "Subject: \(Self.encodedWords(message))", "Date: \(Self.date(now))",
             "Message-ID: <\(id)@ledger.invalid>", "Auto-Submitted: auto-generated",
             "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
             "Content-Transfer-Encoding: base64",
@@ -100,9 +102,9 @@ struct Notice {
         return Array((head.joined(separator: "\n") + "\n\n").utf8) + Self.lines(of: body)
     }
 
-    /// The sentence in words that any letter may have (RFC 2047), each as long as may be.
-    private var subject: String {
-        var rest = Array(message.utf8)[...]
+    /// Returns a text in words that any letter may have (RFC 2047), each as long as may be.
+    private static func encodedWords(_ text: String) -> String {
+        var rest = Array(text.utf8)[...]
         var words: [String] = []
         while !rest.isEmpty {
             let word = rest.prefix(45).validUTF8

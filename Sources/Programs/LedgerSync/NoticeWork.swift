@@ -59,7 +59,7 @@ struct NoticeWork {
 
     /// Tells one sentence, and returns the exit code.
     private func tell(_ sentence: String) throws -> Int32 {
-        let notice = Notice(ofMonth: sentence)
+        let notice = Notice(ofMonth: sentence, language: try language())
         do {
             try tell(notice)
             return 0
@@ -132,11 +132,14 @@ struct NoticeWork {
     /// - Throws: `Untold` if one was not taken; `LedgerError`, `Refused`.
     private func tell(_ book: inout NoticeBook) throws {
         while let first = book.waiting.first {
-            try tell(Notice(first))
+            try tell(Notice(first, language: try language()))
             book.strikeFirst()
             try book.save()
         }
     }
+
+    /// Returns the language in which the ledger's settings want to be told; `nil` for none.
+    private func language() throws -> String? { try ledger.settings().language(at: WallClock.now) }
 
     private func post(_ notice: Notice) throws {
         let fields = notice.fields(

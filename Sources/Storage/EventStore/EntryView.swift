@@ -24,22 +24,14 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
     /// In a tombstone this is the kind that the entry had.
     public let form: UInt8
 
-    /// The number of the source; 0 is the ledger itself.
-    public let source: UInt32
-
-    /// When it happened, by the source's clock: milliseconds since 1970.
-    ///
-    /// A tombstone has no such time and repeats its recorded_at here.
-    public let occurredAt: Int64
-
-    /// When the ledger stored it: milliseconds since 1970.
-    public let recordedAt: Int64
-
-    /// Whether what the entry said is gone, and only its hash is here.
-    public let isTombstone: Bool
+    // A view of at most four words stays in registers. A larger one is kept in memory, and what
+    // makes one for each entry copies and ends it twice, at a twentieth of what a replay costs: the
+    // other parts are read where they are asked for.
+    /// Where the kind stands: after a short or a long length.
+    @usableFromInline let kindOffset: UInt8
 
     /// Where the payload begins.
-    @usableFromInline let payloadStart: Int
+    @usableFromInline let payloadOffset: UInt32
 
     /// Reads the entry that `bytes` starts with, or returns `nil` if there is no whole one.
     @inlinable @inline(__always)
@@ -58,23 +50,40 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
         self.bytes = bytes.extracting(first: length)
         kind = bytes[start]
         form = bytes[start + 1]
-        // Three bytes, with what follows cut off.
-        source = UInt32(truncatingIfNeeded: bytes.littleEndian(at: start + 2)) & 0xFF_FFFF
-        isTombstone = kind == Tombstone.kind
-        recordedAt = Self.milliseconds(bytes, at: isTombstone ? start + 5 : start + 11)
-        occurredAt = Self.milliseconds(bytes, at: start + 5)
-        if isTombstone {
+        kindOffset = UInt8(truncatingIfNeeded: start)
+        var payloadStart = start + 25
+        if kind == Tombstone.kind {
             guard start == 1, length == Tombstone.byteCount else { return nil }
             payloadStart = length - Tombstone.hashByteCount
         } else if form & Self.idForm != 0 {
-            let idStart = start + 25
-            guard idStart < length, bytes[idStart] > 0 else { return nil }
-            payloadStart = idStart + 1 + Int(bytes[idStart])
+            guard payloadStart < length, bytes[payloadStart] > 0 else { return nil }
+            payloadStart += 1 + Int(bytes[payloadStart])
             guard payloadStart <= length else { return nil }
-        } else {
-            payloadStart = start + 25
         }
+        payloadOffset = UInt32(truncatingIfNeeded: payloadStart)
     }
+
+    /// The number of the source; 0 is the ledger itself.
+    @inlinable public var source: UInt32 {
+        // Three bytes, with what follows cut off.
+        UInt32(truncatingIfNeeded: bytes.littleEndian(at: Int(kindOffset) + 2)) & 0xFF_FFFF
+    }
+
+    /// When it happened, by the source's clock: milliseconds since 1970.
+    ///
+    /// A tombstone has no such time and repeats its recorded_at here.
+    @inlinable public var occurredAt: Int64 { milliseconds(at: Int(kindOffset) + 5) }
+
+    /// When the ledger stored it: milliseconds since 1970.
+    @inlinable public var recordedAt: Int64 {
+        milliseconds(at: Int(kindOffset) + (isTombstone ? 5 : 11))
+    }
+
+    /// Whether what the entry said is gone, and only its hash is here.
+    @inlinable public var isTombstone: Bool { kind == Tombstone.kind }
+
+    /// Where the payload begins.
+    @inlinable var payloadStart: Int { Int(payloadOffset) }
 
     /// Whether the entry was withheld from this copy of the log: nothing but its hash is here.
     package var isWithheld: Bool { isTombstone && form == Tombstone.withheldKind }
@@ -108,7 +117,7 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
     private var idLengthOffset: Int { bytes[0] == 0 ? 28 : 26 }
 
     @inlinable @inline(__always)
-    static func milliseconds(_ bytes: Span<UInt8>, at offset: Int) -> Int64 {
+    func milliseconds(at offset: Int) -> Int64 {
         // Six bytes, with what follows cut off; the shortest entry has eight there.
         let value = bytes.littleEndian(at: offset)
         // The highest of the 48 bits is the sign.

@@ -27,7 +27,8 @@ import Testing
         let fit = TableFit(columns, width: width, padding: padding)
         let sum = fit.widths.reduce(0, +)
         #expect(fit.widths.count == columns.count)
-        #expect(zip(fit.widths, fit.texts).allSatisfy { $0 >= $1 + padding - 1e-9 && $1 >= 0 })
+        let least = padding * TableFit.tightGap - 1e-9
+        #expect(zip(fit.widths, fit.texts).allSatisfy { $0 >= $1 + least && $1 >= 0 })
         #expect(sum <= width + 1e-6)
         let natural = columns.reduce(0) { $0 + max($1.cell, $1.title) + padding }
         if natural >= width { #expect(abs(sum - width) < 1e-6, "seed \(seed)") }
@@ -121,6 +122,33 @@ import Testing
         for (column, text) in zip(columns, fit.texts) {
             #expect(text >= column.titlePart * scale - 1e-6)
         }
+    }
+
+    @Test func `a time goes below its date before words of titles or texts are broken`() {
+        var (time, name) = (ColumnMeasure(wraps: false), ColumnMeasure(wraps: true))
+        (time.cell, time.cellWord, time.title, time.titleWord) = (100, 54, 30, 30)
+        time.titlePart = 30
+        (name.cell, name.cellWord, name.title, name.titleWord) = (300, 60, 72, 72)
+        name.titlePart = 72
+        let columns = [time] + Array(repeating: name, count: 6)
+        let fit = TableFit(columns, width: 500, padding: padding)
+        let scale = TableFit.smallestSize / TableFit.largestSize
+        #expect(fit.texts[0] >= 54 * scale - 1e-6)
+        #expect(fit.texts[0] < 100 * scale)
+        for text in fit.texts.dropFirst() { #expect(text >= 72 * scale - 1e-6) }
+    }
+
+    @Test func `long words of columns that wrap are broken before dates and figures are`() {
+        var (name, figure) = (ColumnMeasure(wraps: true), ColumnMeasure(wraps: false))
+        (name.cell, name.cellWord, name.title, name.titleWord) = (200, 80, 20, 20)
+        (figure.cell, figure.cellWord, figure.title, figure.titleWord) = (54, 54, 20, 20)
+        let columns = Array(repeating: name, count: 6) + Array(repeating: figure, count: 6)
+        let scale = TableFit.smallestSize / TableFit.largestSize
+        let fit = TableFit(columns, width: 660, padding: padding)
+        for (column, text) in zip(columns, fit.texts) {
+            #expect(text >= (column.wraps ? 38 : 54 * scale) - 1e-6)
+        }
+        #expect(fit.widths.reduce(0, +) <= 660 + 1e-6)
     }
 
     @Test func `words that no page holds are broken, in proportion`() {

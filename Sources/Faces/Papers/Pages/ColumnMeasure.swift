@@ -44,13 +44,15 @@ package struct ColumnMeasure: Hashable, Sendable {
     ///   - keptTitle: A longer word of a title may be broken, in times the size; those of cells are
     ///     not.
     ///   - hyphenates: Whether shorter words of titles are broken at their hyphens too.
+    ///   - splits: Whether lines of cells of a column that does not wrap may end at spaces.
     /// - Returns: The widths.
     func range(
         size: Double,
         measured: Double,
         readable: Double,
         keptTitle: Double,
-        hyphenates: Bool
+        hyphenates: Bool,
+        splits: Bool
     ) -> ClosedRange<Double> {
         let scale = size / measured
         let most = max(cell, titleWord) * scale
@@ -58,13 +60,21 @@ package struct ColumnMeasure: Hashable, Sendable {
             (hyphenates ? min(titlePart, titleWord) : titleWord) * scale,
             keptTitle * size
         )
-        guard wraps else { return max(cell * scale, title)...most }
+        guard wraps else { return max((splits ? cellWord : cell) * scale, title)...most }
         let words = max(readable * size, min(cellWord * scale, Self.longestWord * size))
         return max(min(cell * scale, words), title)...most
     }
 
-    /// Returns between which widths the column may be if cells of every column wrap.
-    func brokenRange(scale: Double) -> ClosedRange<Double> {
-        cellWord * scale...max(cell, titleWord) * scale
+    /// Returns between which widths the column may be if cells of every column wrap, and titles are
+    /// broken at their hyphens.
+    ///
+    /// - Parameters:
+    ///   - scale: How large the text is, in times the size at which it was measured.
+    ///   - keptWord: A longer word may be broken if the column wraps, in the units of the widths.
+    /// - Returns: The widths.
+    func brokenRange(scale: Double, keptWord: Double) -> ClosedRange<Double> {
+        let most = max(cell, titleWord) * scale
+        let words = max(cellWord, min(titlePart, titleWord)) * scale
+        return min(wraps ? min(words, keptWord) : words, most)...most
     }
 }

@@ -15,23 +15,52 @@ package struct TableFit: Hashable, Sendable {
     /// The smallest size; smaller print is not read.
     package static let smallestSize = 8.0
 
-    /// Sizes in points, each with the width that columns that wrap keep, in times the size, and the
-    /// length from which words of titles are broken.
+    /// What gives way, and how far.
+    private struct Step {
+        /// The size of the text in points.
+        let size: Double
+
+        /// The width that columns that wrap keep, in times the size.
+        let readable: Double
+
+        /// The length from which words of titles are broken, in times the size.
+        var keptTitle = Double.infinity
+
+        /// Whether shorter words of titles are broken at their hyphens too.
+        var hyphenates = false
+
+        /// Whether lines of other columns, such as a date and a time, may end at spaces.
+        var splits = false
+
+        /// The part of the space between columns that stays.
+        var gap = 1.0
+    }
+
+    /// The steps, of which the first that fits is taken.
     ///
     /// Lines of a few words in smaller print are easier to read than one word below another, and
-    /// rows take fewer pages. A broken word above a column is read once, a broken date in each row;
-    /// a short word is broken last, and only at its hyphens as long as there is any way.
-    private static let steps:
-        [(size: Double, readable: Double, keptTitle: Double, hyphenates: Bool)] = [
-            (largestSize, 12, .infinity, false), (8.5, 12, .infinity, false),
-            (smallestSize, 12, .infinity, false), (smallestSize, 8, .infinity, false),
-            (smallestSize, 8, shortWord, false), (smallestSize, 5, shortWord, false),
-            (smallestSize, 5, shortWord, true), (smallestSize, 4, shortWord, true),
-            (smallestSize, 5, 0, true),
-        ]
+    /// rows take fewer pages; so do rows whose columns are nearer to one another. A broken word
+    /// above a column is read once, a broken date in each row; a short word is broken last, and
+    /// only at its hyphens as long as there is any way.
+    private static let steps = [
+        Step(size: largestSize, readable: 12), Step(size: 8.5, readable: 12),
+        Step(size: smallestSize, readable: 12), Step(size: smallestSize, readable: 8),
+        Step(size: smallestSize, readable: 8, hyphenates: true, splits: true, gap: tightGap),
+        Step(size: smallestSize, readable: 5, hyphenates: true, splits: true, gap: tightGap),
+        Step(size: smallestSize, readable: 5, keptTitle: shortWord, hyphenates: true),
+        Step(size: smallestSize, readable: 4, keptTitle: shortWord, hyphenates: true),
+        Step(size: smallestSize, readable: 5, keptTitle: 0, hyphenates: true),
+    ]
 
     /// The width of a short word, in times the size of the text: of about six capital letters.
     private static let shortWord = 4.8
+
+    /// The lengths from which words of texts are broken if nothing else fits, in times the size: as
+    /// few of them as may be.
+    private static let keptWords = [.infinity, 9, 8, 7, 6.5, 6, 5.5, shortWord]
+
+    /// The part of the space between columns that stays where nothing else is left to give way.
+    package static let tightGap = 0.625
 
     /// The smallest part of the page that a table fills entirely: a narrower one keeps its columns
     /// near one another, for the eye loses the line on the way to a far one.
@@ -44,7 +73,8 @@ package struct TableFit: Hashable, Sendable {
     ///
     /// Columns are measured at `largestSize`, and `padding` is what each needs beside its text.
     /// Columns that wrap give way first, then the size of the text, then the words of titles, then
-    /// all other columns. If even words are too wide, they are broken.
+    /// the space between columns and all other columns. If even words are too wide, they are
+    /// broken: those of columns that wrap first.
     ///
     /// - Parameters:
     ///   - columns: The widths that their texts need.
@@ -70,19 +100,35 @@ package struct TableFit: Hashable, Sendable {
                     measured: Self.largestSize,
                     readable: step.readable,
                     keptTitle: step.keptTitle,
-                    hyphenates: step.hyphenates
+                    hyphenates: step.hyphenates,
+                    splits: step.splits
                 )
             }
+            let gap = padding * step.gap
+            let room = width - gap * Double(columns.count)
             guard let shared = ColumnWidths.share(room, among: ranges) else { continue }
-            self.init(step.size, shared, room: room, padding: padding)
+            self.init(step.size, shared, room: room, padding: gap)
             return
         }
-        let scale = Self.smallestSize / Self.largestSize
-        let ranges = columns.map { $0.brokenRange(scale: scale) }
-        let shared =
-            ColumnWidths.share(room, among: ranges)
-            ?? ColumnWidths.squeeze(ranges.map(\.lowerBound), into: room)
-        self.init(Self.smallestSize, shared, room: room, padding: padding)
+        self.init(tight: columns, width: width, padding: padding)
+    }
+
+    /// Fits columns of which even the cells of those that do not wrap have to be broken at spaces:
+    /// nearer to one another, and words that may be broken before dates and figures.
+    private init(tight columns: [ColumnMeasure], width: Double, padding: Double) {
+        let size = Self.smallestSize
+        let scale = size / Self.largestSize
+        let tight = padding * Self.tightGap
+        let room = width - tight * Double(columns.count)
+        for keptWord in Self.keptWords {
+            let ranges = columns.map { $0.brokenRange(scale: scale, keptWord: keptWord * size) }
+            guard let shared = ColumnWidths.share(room, among: ranges) else { continue }
+            self.init(size, shared, room: room, padding: tight)
+            return
+        }
+        let wide = width - padding * Double(columns.count)
+        let words = columns.map { $0.cellWord * scale }
+        self.init(size, ColumnWidths.squeeze(words, into: wide), room: wide, padding: padding)
     }
 
     private init(_ size: Double, _ texts: [Double], room: Double, padding: Double) {

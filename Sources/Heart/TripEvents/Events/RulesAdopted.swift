@@ -56,7 +56,8 @@ extension RulesAdopted: EventPayload {
         }
     }
 
-    /// The only published version of the tracking rules.
+    /// The only published version of the tracking rules, whose module (`RulesVersion`) stands above
+    /// this one.
     private static let knownVersion = "v1"
 }
 

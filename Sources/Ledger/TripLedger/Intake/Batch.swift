@@ -211,11 +211,8 @@ extension Ledger {
         in result: AppendResult,
         other: (_ index: Int) -> (event: TripEvent?, name: String)
     ) -> Receipt {
+        if let receipt = Receipt(outcome, in: result) { return receipt }
         switch outcome {
-        case .appended(let position):
-            return result.isStored(at: position) ? .appended(position: position) : .heldBack
-        case .duplicate(let position):
-            return result.isStored(at: position) ? .duplicate(of: position) : .heldBack
         case .conflict(let position) where result.isStored(at: position):
             let offered = event()
             let fields = difference(offered.entries.event(offered.index), from: position)
@@ -237,6 +234,8 @@ extension Ledger {
             return .rejected(otherGroup(offered.entries, offered.index))
         case .tooLarge:
             preconditionFailure("what reads or encodes events lets none through that is too large")
+        case .appended, .duplicate:
+            preconditionFailure("where it stands is the whole answer")
         }
     }
 
@@ -267,6 +266,21 @@ extension Ledger {
         let first = entries.sources.first { $0.name.hasSameBytes(as: said.name) }
         let known = stored.flatMap(\.self).map(\.registered) ?? first
         return .otherGroup(said.group, of: said.name, knownAs: known?.group)
+    }
+}
+
+extension Receipt {
+    /// Creates the answer to an event that the log has a position for, or returns `nil` if the
+    /// answer takes more than the outcome says.
+    @inline(__always)
+    init?(_ outcome: AppendOutcome, in result: AppendResult) {
+        switch outcome {
+        case .appended(let position):
+            self = result.isStored(at: position) ? .appended(position: position) : .heldBack
+        case .duplicate(let position):
+            self = result.isStored(at: position) ? .duplicate(of: position) : .heldBack
+        case .conflict, .otherGroup, .tooLarge: return nil
+        }
     }
 }
 

@@ -443,7 +443,21 @@ extension Intake {
     /// Says what became of the event at an index among a batch's entries.
     private func receipt(for index: Int, in batch: Batch, _ result: AppendResult?) -> Receipt {
         guard let result else { return .heldBack }
-        return ledger.receipt(
+        return Receipt(result.outcomes[index], in: result)
+            ?? receipt(forUnusual: index, in: batch, result)
+    }
+
+    /// Says it of an event that was not just appended, or sent again.
+    ///
+    /// Apart, because what is handed over here holds a copy of the batch, which is a twentieth of
+    /// what a line costs.
+    @inline(never)
+    private func receipt(
+        forUnusual index: Int,
+        in batch: Batch,
+        _ result: AppendResult
+    ) -> Receipt {
+        ledger.receipt(
             result.outcomes[index],
             for: (batch.entries, index),
             in: result

@@ -68,6 +68,9 @@ enum ViewTable: String, CaseIterable, Sendable {
     case visitFolds = "visit_folds"
 
     /// Number → ``FeedSubject``; zero → ``FeedHead``.
+    ///
+    /// The feed's tables MUST stay the last ones: sums of tables up to here are compared with the
+    /// log.
     case feed
 
     /// ``FeedSubject`` → ``FeedState``.

@@ -119,6 +119,17 @@ extension Problem {
         )
     }
 
+    /// Another shard of the fleet has the token's group.
+    package static func wrongShard(_ name: String) -> Problem {
+        Problem(
+            kind: "wrong-shard",
+            status: .forbidden,
+            title: "Another shard has the group of this token",
+            detail: "Ask the shard \(Excerpt.escaped(name)), with a token that was made there.",
+            members: [JSONValue.Member(name: "shard", value: .text(name))]
+        )
+    }
+
     /// The sent event is a decision, which has to be checked.
     package static let useDecisions = Problem(
         kind: "use-decisions",

@@ -15,7 +15,6 @@ struct ServeCommand: ParsableCommand {
             Examples:
               ledger serve --setup
               ledger serve --behind-proxy --host-name ledger.example.org
-              ledger serve --socket ~/ledger.sock
 
             All but --socket takes a token (`ledger token new`); see `ledger help server`.
             """
@@ -76,6 +75,14 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var replica: ReplicaOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Which shard it is; others' groups are refused.",
+            valueName: "file#name"
+        )
+    )
+    var shard: String?
+
     func validate() throws {
         if socketOwner, socket == nil || behindProxy {
             throw ValidationError("--socket-owner is for --socket, without --behind-proxy.")
@@ -98,6 +105,9 @@ struct ServeCommand: ParsableCommand {
                 "--socket takes a path of 1 to \(UnixSocket.mostBytesOfPath) bytes; the system has "
                     + "room for no more."
             )
+        }
+        if let shard, shard.split(separator: "#").count < 2 {
+            throw ValidationError("--shard is a file and a name, such as fleet.json#s017.")
         }
         for name in hostName where name.isEmpty || name.contains("/") || name.hasPrefix("-") {
             throw ValidationError(
@@ -129,6 +139,7 @@ struct ServeCommand: ParsableCommand {
             if let timeout = replica.timeout {
                 words.append("--require-replica=\(timeout.components.seconds)")
             }
+            if let shard { words.append("--shard=\(shard)") }
             if let tiles, let attribution {
                 words += ["--tiles=\(tiles)", "--attribution=\(attribution)"]
             }

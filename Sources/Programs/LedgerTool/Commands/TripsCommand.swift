@@ -212,6 +212,10 @@ struct TripsCommand: ParsableCommand {
         var hasMore = false
         var overlapping: [TripOverlap] = []
         let filter = try filter(in: ledger, places, drivers, limit: limit)
+        // Before the first line: damaged views are made anew where nothing is printed yet.
+        let leftOut =
+            format == .text
+            ? try uncounted(snapshot, of: ledger, style.clock) : UncountedTotal()
         try snapshot.readNamedTrips(filter, places, drivers) {
             try output.write { list.begin(to: &$0) }
         } forEach: { named in
@@ -231,7 +235,7 @@ struct TripsCommand: ParsableCommand {
             try output.writeZone(of: columns, style)
             try output.writeSentences(TripMark.legend(of: marks))
             try output.writeSentences(OverlapAdvice.text(on: overlapping))
-            try output.writeSentences(try uncounted(snapshot, of: ledger, style.clock).text(style))
+            try output.writeSentences(leftOut.text(style))
         }
         return (last, hasMore)
     }
