@@ -11,6 +11,8 @@ import TripEvents
 
 /// A ledger that asks witnesses, which answer as C2SP tlog-witness says.
 @Suite struct AskedWitnessTests {
+    private static let now = Timestamp(milliseconds: 9_000)
+
     private let book: TemporaryLedger
     private let witness: WitnessBook
     private let asked: AskedWitness
@@ -34,7 +36,7 @@ import TripEvents
 
     /// Answers as a server of the witness does.
     private func answer(_ request: [UInt8], _: String) throws -> AskedWitness.Answer {
-        switch try witness.answer(to: request, now: Timestamp(milliseconds: 9_000)) {
+        switch try witness.answer(to: request, now: Self.now) {
         case .cosigned(let lines): (200, Array(lines.joined().utf8))
         case .malformed: (400, [])
         case .notSigned: (403, [])
@@ -54,20 +56,40 @@ import TripEvents
         #expect(asked.address == "https://a.example/add-checkpoint")
         let unknown = try signedHead(afterDrive: 1)
         let problem = #expect(throws: LedgerError.self) {
-            try asked.cosigned(unknown, of: book.ledger, post: answer)
+            try asked.cosigned(unknown, of: book.ledger, now: Self.now, post: answer)
         }
         #expect(problem?.cause.contains("404") == true)
         #expect(try witness.add(key.verifier(.text)))
         for seed in UInt64(2)...5 {
             let head = try signedHead(afterDrive: seed)
             for _ in 0..<2 {
-                let cosigned = try asked.cosigned(head, of: book.ledger, post: answer)
+                let cosigned = try asked.cosigned(
+                    head,
+                    of: book.ledger,
+                    now: Self.now,
+                    post: answer
+                )
                 try book.ledger.keepCosigned(cosigned, from: "test", in: book.heads)
                 let kept = try book.heads.requireLast()
                 let keys = [key.verifier(.text), witness.verifier]
                 #expect(try kept.note.signatures(by: keys).count == 2)
             }
         }
+    }
+
+    @Test(arguments: [-601, 601, 32_000_000_000])
+    func `a cosignature of another time is refused`(seconds: Int64) throws {
+        #expect(try witness.add(key.verifier(.text)))
+        let head = try signedHead(afterDrive: 1)
+        let problem = #expect(throws: LedgerError.self) {
+            try asked.cosigned(
+                head,
+                of: book.ledger,
+                now: Self.now.advanced(byMilliseconds: seconds * 1_000),
+                post: answer
+            )
+        }
+        #expect(problem?.cause.contains("another time") == true)
     }
 
     @Test func `an answer that is not the witness's own is refused`() throws {
@@ -79,7 +101,9 @@ import TripEvents
             (409, "\(size)\n"), (500, ""),
         ] {
             #expect(throws: LedgerError.self) {
-                try asked.cosigned(head, of: book.ledger) { _, _ in (status, Array(body.utf8)) }
+                try asked.cosigned(head, of: book.ledger, now: Self.now) { _, _ in
+                    (status, Array(body.utf8))
+                }
             }
         }
     }

@@ -206,6 +206,63 @@ import TripLedger
         #expect(try state.tokens().contains { $0.use == .login && $0.revokedAt == nil })
     }
 
+    @Test(arguments: [true, false])
+    func `what was made by what a token has made falls with it, however long the chain`(
+        keepsDevices: Bool
+    ) throws {
+        var count: UInt8 = 0
+        func add(_ token: Token, by maker: String?) throws {
+            var token = token
+            token.maker = maker
+            count += 1
+            try state.add(token, shownAs: Self.text(count, token.scopes[0]))
+        }
+        let scopes: Set<TokenScope> = [.admin]
+        try add(Token(name: "eva", scopes: scopes, createdAt: Self.now), by: nil)
+        try add(Token.login(of: "bob", scopes, now: Self.now), by: nil)
+        var maker = "eva"
+        for guest in ["guest", "friend", "stranger"] {
+            // Two codes of one person, one of them not used.
+            for _ in 0..<2 { try add(Token.login(of: guest, scopes, now: Self.now), by: maker) }
+            try add(Self.phone("phone of \(guest)"), by: guest)
+            maker = guest
+        }
+        // Someone of that name was there before: what was made under it stays.
+        try add(Token.login(of: "bob", scopes, now: Self.now), by: "stranger")
+        try add(Self.phone("phone of bob"), by: "bob")
+        #expect(try state.made(by: "eva", now: Self.now).count == 10)
+        _ = try state.revoke(
+            named: "eva",
+            dropsDeliveries: false,
+            revokesDevices: !keepsDevices,
+            now: Self.now
+        )
+        let left = try state.tokens().filter { $0.revokedAt == nil }
+        let phones = ["phone of friend", "phone of guest", "phone of stranger"]
+        #expect(
+            left.map(\.name).sorted()
+                == (["bob", "phone of bob"] + (keepsDevices ? phones : [])).sorted()
+        )
+        #expect(left.allSatisfy { $0.maker == nil || $0.name == "phone of bob" })
+    }
+
+    @Test func `links fall with the only token of a name, however it is meant`() throws {
+        try state.add(
+            Token(name: "eva", scopes: [.admin], createdAt: Self.now),
+            shownAs: Self.text(1, .admin)
+        )
+        var link = Token.login(of: "guest", [.read], now: Self.now)
+        link.maker = "eva"
+        try state.add(link, shownAs: Self.text(2, .read))
+        _ = try state.revoke(
+            named: "eva",
+            dropsDeliveries: false,
+            where: { $0.createdAt == Self.now },
+            now: Self.now
+        )
+        #expect(try state.tokens().allSatisfy { $0.revokedAt != nil })
+    }
+
     @Test func `what is seen with a token follows from its sources, its group and its scopes`() {
         func sight(
             _ scopes: Set<TokenScope>,

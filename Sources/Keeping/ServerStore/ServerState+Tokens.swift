@@ -166,15 +166,18 @@ extension ServerState {
         }
     }
 
-    /// Returns the devices and links that a token of a name has made and that are of use.
+    /// Returns the devices, sessions and links that a token of a name has made, or what it has made
+    /// has, and that are of use.
     ///
     /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
     package func made(by name: String, now: Timestamp) throws(LedgerError) -> [Token] {
-        try tokens()
-            .filter { $0.isMade(by: name) && !$0.isNamed(name) && !$0.hasExpired(at: now) }
+        let tokens = try tokens()
+        return Token.indices(madeBy: name, among: tokens, keepingDevices: false)
+            .map { tokens[$0] }.filter { !$0.hasExpired(at: now) }
     }
 
-    /// Revokes the token of a name, with the sessions of that name and the links that it has made.
+    /// Revokes the token of a name, with the sessions of that name and the links and sessions that
+    /// it has made, and that these have made.
     ///
     /// One that was revoked already stays so; only what becomes of its deliveries can change. The
     /// devices that it has made are the owner's from then on, unless they are revoked.
@@ -202,10 +205,22 @@ extension ServerState {
             try environment.write { transaction in
                 let named = try found(named: name, transaction)
                     .filter { isMeant?($0.token) ?? true }
-                // A session that was over is not there any more, and what it has made is.
+                let all = try found(transaction) { _ in true }
+                // What one of several sessions of a person has made is the others', too. One that
+                // was over is not there any more, and what it has made is.
+                let hasOthers = all.contains {
+                    $0.token.isNamed(name) && $0.token.revokedAt == nil
+                        && !(isMeant?($0.token) ?? true)
+                }
                 let made =
-                    isMeant != nil
-                    ? [] : try found(transaction) { $0.isMade(by: name) && !$0.isNamed(name) }
+                    hasOthers
+                    ? []
+                    : Token.indices(
+                        madeBy: name,
+                        among: all.map(\.token),
+                        keepingDevices: !revokesDevices
+                    )
+                    .map { all[$0] }
                 guard !named.isEmpty || !made.isEmpty else {
                     throw Self.noToken(named: name, at: path)
                 }
@@ -220,7 +235,7 @@ extension ServerState {
                 }
                 for (key, before) in made {
                     var token = before
-                    if revokesDevices || token.use.isLink {
+                    if revokesDevices || !token.isDevice {
                         token.revokedAt = now
                         revoked.append(token)
                     } else {
@@ -311,7 +326,44 @@ extension Token {
     package func isNamed(_ name: String) -> Bool { self.name.hasSameBytes(as: name) }
 
     /// Whether a token of a name has made it, and it is not revoked.
-    fileprivate func isMade(by name: String) -> Bool {
+    private func isMade(by name: String) -> Bool {
         revokedAt == nil && (maker?.hasSameBytes(as: name) ?? false)
+    }
+
+    /// Whether it is an app's or a button's, which its owner may keep when its maker goes.
+    fileprivate var isDevice: Bool { use == .program }
+
+    /// Returns which tokens go with that of a name: those that it has made, those that these have
+    /// made, and so on.
+    ///
+    /// What others of a name have made stays as long as one of that name stays.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the token that goes.
+    ///   - tokens: All tokens.
+    ///   - keepsDevices: Whether devices stay, and what they have made.
+    /// - Returns: Their indices, devices that stay among them, in the order of finding.
+    fileprivate static func indices(
+        madeBy name: String,
+        among tokens: [Token],
+        keepingDevices keepsDevices: Bool
+    ) -> [Int] {
+        var found: [Int] = []
+        var names = [name]
+        while let maker = names.popLast() {
+            let made = tokens.indices.filter { index in
+                tokens[index].isMade(by: maker) && !tokens[index].isNamed(name)
+                    && !found.contains(index)
+            }
+            found += made
+            for index in made where !(keepsDevices && tokens[index].isDevice) {
+                let made = tokens[index].name
+                let isLast = !tokens.indices.contains {
+                    tokens[$0].isNamed(made) && tokens[$0].revokedAt == nil && !found.contains($0)
+                }
+                if isLast { names.append(made) }
+            }
+        }
+        return found
     }
 }

@@ -46,6 +46,8 @@ extension DeliveredRequest {
             let fix = try? JSONValue(Array(batch.bytes[item.range]).span),
             case .number(let latitude)? = fix["lat"], let latitude = Double(latitude),
             case .number(let longitude)? = fix["lon"], let longitude = Double(longitude),
+            // A line with a number out of range is refused only when it is appended.
+            abs(latitude) <= 90, abs(longitude) <= 180,
             let at = fix["occurred_at"]?.text.flatMap({ RFC3339.time($0) })
         else { return nil }
         return PresentPosition(at: at.timestamp, latitude: latitude, longitude: longitude)

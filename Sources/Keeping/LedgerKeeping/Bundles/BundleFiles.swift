@@ -52,13 +52,20 @@ package enum BundleFiles {
     /// The files that the owner's signatures need.
     static let ofKey: Set<String> = [key, head]
 
-    /// Returns what a print is said to be made from; `nil` for a file that is no print.
-    static func origin(ofPrint path: String) -> String? {
+    /// Returns what a print is said to be made from.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - files: The files that the bundle holds, by what it says of itself.
+    /// - Returns: The report's files; `nil` for a file that is no print, or one of a report that
+    ///   the bundle does not have.
+    static func origin(ofPrint path: String, among files: Set<String>) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == prints else { return nil }
         if parts[1] == printedIndex { return "\(reports)/" }
         let name = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-        guard name.count == 2, name[1] == "pdf", ReportKind(rawValue: String(name[0])) != nil
+        guard name.count == 2, name[1] == "pdf", ReportKind(rawValue: String(name[0])) != nil,
+            files.contains(where: { $0.hasPrefix("\(reports)/\(name[0]).") })
         else { return nil }
         return "\(reports)/\(name[0]).*"
     }

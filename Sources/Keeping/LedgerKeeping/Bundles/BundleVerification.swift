@@ -223,23 +223,34 @@ package struct BundleVerification {
             outcome.report(.bundle, "\(name) is not in the manifest")
         }
         var prints: [(file: String, origin: String)] = []
+        var missing: [String] = []
         for file in manifest.files {
             guard there.contains(file.path) else {
-                outcome.report(.bundle, "\(file.path) is missing")
+                missing.append(file.path)
                 continue
             }
             try compare(file)
             guard !expected.contains(file.path),
-                let origin = BundleFiles.origin(ofPrint: file.path)
+                let origin = BundleFiles.origin(ofPrint: file.path, among: expected)
             else { continue }
             prints.append((file.path, origin))
         }
+        reportMissing(missing)
         tell(prints)
         let stamps = listed.filter(BundleFiles.isStamp)
         let known = expected.union(BundleFiles.unlisted).union(prints.map(\.file)).union(stamps)
         tellStrangers(among: there.union(listed), beside: known)
         guard outcome.findingCount == before else { return }
         outcome.confirm(.bundle, "\(manifest.files.count) files are those of the manifest")
+    }
+
+    /// Names the first files that are missing, and counts the rest: a manifest may list millions.
+    private mutating func reportMissing(_ files: [String]) {
+        for file in files.prefix(Self.maximumNames) {
+            outcome.report(.bundle, "\(file) is missing")
+        }
+        let rest = files.count - Self.maximumNames
+        if rest > 0 { outcome.report(.bundle, "\(rest) more files are missing") }
     }
 
     private mutating func compare(_ file: BundleManifest.File) throws {

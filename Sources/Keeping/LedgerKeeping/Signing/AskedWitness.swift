@@ -72,12 +72,14 @@ package struct AskedWitness: Hashable, Sendable {
     /// - Parameters:
     ///   - head: The last signed head of a ledger.
     ///   - ledger: The ledger.
+    ///   - now: The present time, of which a cosignature has to be, give or take ten minutes.
     ///   - post: Posts a request to an address, and returns the answer.
     /// - Returns: The head with the witness's cosignature.
     /// - Throws: `LedgerError` with what the witness has against it; what `post` throws.
     package func cosigned(
         _ head: SignedHead,
         of ledger: Ledger,
+        now: Timestamp,
         post: ([UInt8], String) throws -> Answer
     ) throws -> SignedHead {
         let size = head.head.size
@@ -98,11 +100,15 @@ package struct AskedWitness: Hashable, Sendable {
             answer = try post(proof.bytes, address)
         }
         guard answer.status == 200 else { throw refusal(Self.meaning(of: answer.status)) }
-        return try cosigned(head, by: answer.body)
+        return try cosigned(head, by: answer.body, now)
     }
 
     /// Returns a head with the cosignature that came back, which must be this witness's.
-    private func cosigned(_ head: SignedHead, by lines: [UInt8]) throws(LedgerError) -> SignedHead {
+    private func cosigned(
+        _ head: SignedHead,
+        by lines: [UInt8],
+        _ now: Timestamp
+    ) throws(LedgerError) -> SignedHead {
         let signatures: [NoteSignature]
         do {
             let answered = try SignedHead(Array("\(head.content.text)\n".utf8) + lines)
@@ -110,7 +116,17 @@ package struct AskedWitness: Hashable, Sendable {
         } catch {
             throw refusal(error.description)
         }
-        guard !signatures.isEmpty else { throw refusal("the answer is not signed with its key") }
+        guard let seconds = signatures.first?.cosignedAt else {
+            throw refusal("the answer is not signed with its key")
+        }
+        guard let time = Timestamp(secondsSince1970: seconds),
+            abs(time.milliseconds(since: now)) <= HeadStamps.clockTolerance
+        else {
+            throw refusal(
+                "its cosignature is of another time (\(seconds) s since 1970) than the clock here, "
+                    + RFC3339.text(now)
+            )
+        }
         return SignedHead(head.content, signatures: signatures)
     }
 

@@ -17,8 +17,8 @@ package struct HeadStamps {
         let content: Result<(stamped: [UInt8], stamp: TimeStamp), LedgerError>
     }
 
-    /// How far the time of an authority may be from this machine's, in milliseconds.
-    private static let clockTolerance: Int64 = 10 * 60 * 1_000
+    /// How far the time of an authority or a witness may be from this machine's, in milliseconds.
+    static let clockTolerance: Int64 = 10 * 60 * 1_000
 
     private static let answerSuffix = ".tsr"
     private static let stampedSuffix = ".stamped"

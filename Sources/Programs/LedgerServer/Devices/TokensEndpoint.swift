@@ -126,7 +126,6 @@ struct TokensEndpoint: Sendable {
                 named: name,
                 dropsDeliveries: false,
                 revokesDevices: revokesMade,
-                // One session of several has made nothing of its own.
                 where: madeAt == nil ? nil : isMeant,
                 now: WallClock.now
             )
@@ -154,12 +153,25 @@ struct TokensEndpoint: Sendable {
             guard let link = NewPageLink(login, text, at: address) else {
                 throw Problem.invalidParameter("url", "shorter: the link is too long for a code")
             }
+            try Self.requireOwn(login, among: store.state?.tokens() ?? [])
             try store.add(login, shownAs: text)
             var bytes: [UInt8] = []
             NewPageLink.columns.appendJSON(link, to: &bytes, by: nil)
             return (bytes, try ledger.head().size)
         }
         return reader.response(bytes, at: size)
+    }
+
+    /// Throws if others have the name: what a session decides stands under its name.
+    private static func requireOwn(_ login: Token, among tokens: [Token]) throws(Problem) {
+        guard let maker = login.maker else { return }
+        let isTaken = tokens.contains { token in
+            token.isNamed(login.name) && token.revokedAt == nil
+                && !(token.maker?.hasSameBytes(as: maker) ?? false)
+        }
+        guard !isTaken else {
+            throw .invalidParameter("name", "another name, for this one is somebody else's")
+        }
     }
 
     /// Returns the code of a link, which lets do and see no more than the one who makes it.

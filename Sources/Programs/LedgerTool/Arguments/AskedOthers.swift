@@ -56,7 +56,11 @@ struct AskedOthers: ParsableArguments {
         let policy = try InputFile.bytes(of: witnesses)
         for witness in try AskedWitness.all(in: policy, from: witnesses) {
             do {
-                let cosigned = try witness.cosigned(head, of: ledger) { bytes, address in
+                let cosigned = try witness.cosigned(
+                    head,
+                    of: ledger,
+                    now: WallClock.now
+                ) { bytes, address in
                     try NeighbourProgram.post(bytes, to: address, as: "text/plain")
                 }
                 try ledger.keepCosigned(cosigned, from: witness.address, in: store)

@@ -75,7 +75,8 @@ enum NeighbourProgram {
     ///   - address: Where to.
     ///   - mediaType: What it is.
     /// - Returns: The status and the body.
-    /// - Throws: `LedgerError` if the program is not there, or there is no answer.
+    /// - Throws: `LedgerError` if the program is not there, there is no answer, or one that is
+    ///   longer than a stamp or a cosignature.
     static func post(
         _ bytes: [UInt8],
         to address: String,
@@ -97,7 +98,17 @@ enum NeighbourProgram {
             )
         }
         try output.descriptor.seek(offset: 0, from: .start)
-        let answer = try PrivateFile.read(output.descriptor, maximumByteCount: mostAnswerBytes)
+        let answer: [UInt8]
+        do {
+            answer = try PrivateFile.read(output.descriptor, maximumByteCount: mostAnswerBytes)
+        } catch Errno.fileTooLarge {
+            throw LedgerError(
+                .inputOutput,
+                at: address,
+                cause: "its answer has more than \(mostAnswerBytes) bytes",
+                hint: "Look at the address: no stamp or cosignature is as long"
+            )
+        }
         let status = answer.prefix { $0 != UInt8(ascii: "\n") }
         return (
             Int(String(decoding: status, as: UTF8.self)) ?? 0,

@@ -39,10 +39,20 @@ function stands(part, whole) {
     return false;
 }
 
-/** Whether the entry names a hash, and whether the proof leads from it to the root of the head. */
+/** The kind of entries that say that a report was handed out: the ledger's own, which no one can send. */
+const REPORT_ISSUED = 0x36;
+
+/** The kind of an entry, which stands behind its length: one byte, or a 0 and two. */
+const kindOf = (entry) => entry[entry[0] === 0 ? 3 : 1];
+
+/**
+ * Whether the entry says that a report with a hash was handed out, and whether the proof leads from it to
+ * the root of the head. Any other kind of entry may hold the hash as well: in a note, say.
+ */
 export async function checkEntry({ entry, position, path, head }, hash) {
+    const holdsHash = stands(fromHex(hash), entry) || stands(new TextEncoder().encode(hash), entry);
     return {
-        isNamed: stands(fromHex(hash), entry) || stands(new TextEncoder().encode(hash), entry),
+        isNamed: kindOf(entry) === REPORT_ISSUED && holdsHash,
         isIncluded: await isIncluded(entry, position, head.size, path, head.root),
     };
 }

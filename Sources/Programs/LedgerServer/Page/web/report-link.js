@@ -6,7 +6,7 @@ import { count, moment, shortDay } from './formats.js';
 import { languageCode, has, t } from './texts.js';
 import { checkEntry, digestOf, readProof } from './entryproof.js';
 import { save } from './keepfile.js';
-import { canCheck, keptKeys, ownerVerdict } from './signatures.js';
+import { canCheck, checkSignatures, keptKeys, ownerVerdict, parseKeys } from './signatures.js';
 import { canHash, isSame, fromHex } from './tree.js';
 
 const main = document.getElementById('main');
@@ -23,13 +23,27 @@ async function ask(part) {
     throw Object.assign(new Error(detail || `HTTP ${answer.status}`), { status: answer.status });
 }
 
-/** The key that came with the link, behind the sign that no server is told, and those kept in this browser. */
-function keysAtHand() {
-    let given = '';
+/** The key that came with the link, behind the sign that no server is told. */
+function givenKey() {
     try {
-        given = decodeURIComponent(location.hash.slice(1));
-    } catch { /* It is no key then. */ }
-    return [given, keptKeys()].filter(Boolean).join('\n');
+        return decodeURIComponent(location.hash.slice(1));
+    } catch {
+        return '';
+    }
+}
+
+/**
+ * Whether the owner has signed a head: by the keys of that name that this browser keeps, whatever key the
+ * link brings; if it keeps none, by that one.
+ */
+async function ownerOf(head) {
+    if (!await canCheck()) return 'cannot';
+    const { keys } = await parseKeys(keptKeys());
+    const kept = (await checkSignatures(head, keys.filter(({ name }) => name === head.origin)))
+        .filter(({ isOwner }) => isOwner).map(({ verdict }) => verdict);
+    const known = ['wrong', 'right', 'missing'].find((verdict) => kept.includes(verdict));
+    if (known) return known === 'missing' ? 'another' : known;
+    return ownerVerdict(head, givenKey());
 }
 
 const check = (state, words) => ({ state, words });
@@ -55,11 +69,12 @@ async function findings(about, bytes) {
         t(says.isNamed ? 'handed.named' : 'handed.notnamed', { at: count(proof.position) })));
     found.push(check(says.isIncluded ? 'good' : 'bad',
         t(says.isIncluded ? 'handed.included' : 'handed.notincluded', { n: head.size, name: head.origin })));
-    const owner = await canCheck() ? await ownerVerdict(head, keysAtHand()) : 'cannot';
+    const owner = await ownerOf(head);
     found.push(check({ right: 'good', wrong: 'bad' }[owner] ?? 'open',
         t(`handed.owner.${owner}`, { name: head.origin })));
     const witness = head.signatures.filter(({ at }) => at).sort((a, b) => a.at.localeCompare(b.at)).at(-1);
-    if (witness) found.push(check('good', t('handed.witness', { name: witness.name, time: moment(witness.at) })));
+    // There is no key of a witness here, so that this says nothing for or against.
+    if (witness) found.push(check('said', t('handed.witness', { name: witness.name, time: moment(witness.at) })));
     return found;
 }
 
@@ -113,7 +128,6 @@ async function show() {
     put(main, title, h('p', { class: 'faint', role: 'status' }, t('handed.checking')));
     const about = await (await ask('about')).json();
     const name = `${nameOf(about)}, ${shortDay(about.first_day)} – ${shortDay(about.last_day)}`;
-    put(title, name);
     document.title = name;
     const bytes = new Uint8Array(await (await ask('file')).arrayBuffer());
     const checks = h('section', { class: 'about-it' });
@@ -129,7 +143,7 @@ async function show() {
     draw();
     put(main, title, checks,
         h('p', { class: 'faint about-it' }, [
-            t('handed.as', { name: about.id, time: moment(about.issued_at) }), about.actor,
+            t('handed.as', { name: about.id, time: moment(about.issued_at) }), name, about.actor,
         ].filter(Boolean).join(', ')),
         h('div', { class: 'buttons' },
             h('button', { type: 'button', class: 'main', onclick: keep }, t('handed.keep')),

@@ -256,11 +256,13 @@ export default {
         + 'Schlüssel dafür mit.',
     'handed.owner.cannot': 'Dieser Browser prüft keine Ed25519-Signaturen, also auch nicht, ob {name} diesen '
         + 'Kopf signiert hat.',
-    'handed.witness': '{name} hat diesen Kopf als Zeuge mitsigniert, {time}.',
+    'handed.owner.another': 'Der Kopf ist nicht mit dem Schlüssel von {name} signiert, den dieser Browser '
+        + 'kennt: Fragen Sie {name}, welcher gilt.',
+    'handed.witness': 'Der Kopf nennt {name} als Zeugen, {time}; diese Signatur wurde hier nicht geprüft.',
     'handed.sum.good': 'Von diesem Browser geprüft: Es ist, was ausgegeben wurde.',
     'handed.sum.open': 'Nichts Falsches gefunden, aber nicht alles ließ sich prüfen.',
     'handed.sum.bad': 'Das ist nicht, was ausgegeben wurde.',
-    'handed.as': 'Ausgegeben als {name}, {time}', 'handed.keep': 'Geprüfte Kopie behalten',
+    'handed.as': 'Nach Angabe des Servers: ausgegeben als {name}, {time}', 'handed.keep': 'Geprüfte Kopie behalten',
     'handed.over': 'Dieser Link gilt nicht mehr. Bitten Sie um einen neuen.',
     'handed.failed': 'Der Bericht kann nicht gezeigt werden: {why}',
     'handed.link': 'Links', 'handed.do': 'Ausgeben',

@@ -240,11 +240,13 @@ export default {
     'handed.owner.unchecked': 'It was not checked whether {name} has signed that head: the link brings no key of it.',
     'handed.owner.cannot': 'This browser does not check Ed25519 signatures, so it was not checked whether {name} '
         + 'has signed that head.',
-    'handed.witness': '{name} has cosigned that head as a witness, {time}.',
+    'handed.owner.another': 'The head is not signed with the key of {name} that this browser keeps: ask '
+        + '{name} which key is right.',
+    'handed.witness': 'The head names {name} as a witness, {time}; that signature was not checked here.',
     'handed.sum.good': 'Checked by this browser: it is what was handed out.',
     'handed.sum.open': 'Nothing wrong was found, but not everything could be checked.',
     'handed.sum.bad': 'This is not what was handed out.',
-    'handed.as': 'Handed out as {name}, {time}', 'handed.keep': 'Keep the checked copy',
+    'handed.as': 'By the server’s word: handed out as {name}, {time}', 'handed.keep': 'Keep the checked copy',
     'handed.over': 'This link is of no more use. Ask for another one.',
     'handed.failed': 'The report cannot be shown: {why}',
     'handed.link': 'Links', 'handed.do': 'Hand out',

@@ -257,11 +257,13 @@ export default {
         + 'la clé.',
     'handed.owner.cannot': 'Ce navigateur ne vérifie pas les signatures Ed25519 : il n’a pas été vérifié que '
         + '{name} a signé cette tête.',
-    'handed.witness': '{name} a cosigné cette tête comme témoin, {time}.',
+    'handed.owner.another': 'La tête n’est pas signée avec la clé de {name} que ce navigateur conserve : '
+        + 'demandez à {name} laquelle vaut.',
+    'handed.witness': 'La tête nomme {name} comme témoin, {time} ; cette signature n’a pas été vérifiée ici.',
     'handed.sum.good': 'Vérifié par ce navigateur : c’est bien ce qui a été remis.',
     'handed.sum.open': 'Rien de faux n’a été trouvé, mais tout n’a pas pu être vérifié.',
     'handed.sum.bad': 'Ce n’est pas ce qui a été remis.',
-    'handed.as': 'Remis sous le nom {name}, {time}', 'handed.keep': 'Garder la copie vérifiée',
+    'handed.as': 'Selon le serveur : remis sous le nom {name}, {time}', 'handed.keep': 'Garder la copie vérifiée',
     'handed.over': 'Ce lien n’est plus valable. Demandez-en un autre.',
     'handed.failed': 'Le rapport ne peut pas être affiché : {why}',
     'handed.link': 'Liens', 'handed.do': 'Remettre',

@@ -254,11 +254,13 @@ export default {
         + 'sleutel voor mee.',
     'handed.owner.cannot': 'Deze browser controleert geen Ed25519-handtekeningen, dus ook niet of {name} die kop '
         + 'heeft ondertekend.',
-    'handed.witness': '{name} heeft die kop als getuige medeondertekend, {time}.',
+    'handed.owner.another': 'De kop is niet ondertekend met de sleutel van {name} die deze browser bewaart: '
+        + 'vraag {name} welke geldt.',
+    'handed.witness': 'De kop noemt {name} als getuige, {time}; die handtekening is hier niet gecontroleerd.',
     'handed.sum.good': 'Door deze browser gecontroleerd: dit is wat is uitgegeven.',
     'handed.sum.open': 'Er is niets fouts gevonden, maar niet alles kon worden gecontroleerd.',
     'handed.sum.bad': 'Dit is niet wat is uitgegeven.',
-    'handed.as': 'Uitgegeven als {name}, {time}', 'handed.keep': 'Gecontroleerde kopie bewaren',
+    'handed.as': 'Volgens de server: uitgegeven als {name}, {time}', 'handed.keep': 'Gecontroleerde kopie bewaren',
     'handed.over': 'Deze link werkt niet meer. Vraag om een nieuwe.',
     'handed.failed': 'Het rapport kan niet worden getoond: {why}',
     'handed.link': 'Links', 'handed.do': 'Uitgeven',
