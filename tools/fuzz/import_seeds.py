@@ -106,6 +106,12 @@ TEXTS = {
         '{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3,'
         '"altHAE":43.1,"track":90.5,"speed":10.8,"eph":8.2}\n{"class":"TPV","mode":1}\n{"class":"SKY"}\n',
     ],
+    "homeassistant": [
+        '[[{"entity_id":"device_tracker.phone","state":"not_home","attributes":{"latitude":52.1,"longitude":4.3,'
+        '"gps_accuracy":8,"altitude":3.5,"speed":10,"course":90},"last_changed":"2024-03-01T07:00:00.123456+00:00",'
+        '"last_updated":"2024-03-01T07:00:00+00:00"},{"state":"home","last_changed":"2024-03-01T07:05:00+00:00"}]]',
+        '{"entity_id":"person.anna","s":"home","a":{"latitude":1,"longitude":2},"lc":1709276400.5,"lu":1709276460}',
+    ],
     "gpslogger": [
         'time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop\n'
         '2024-03-01T07:00:00.000Z,52.1,4.3,3.5,8.0,90.1,10.0,7,gps,0.9\n2024-03-01T07:00:05Z,1,2,,,,,,,\n',
