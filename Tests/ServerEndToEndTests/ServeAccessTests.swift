@@ -127,6 +127,36 @@ import Testing
         #expect(try Self.items(server.get("/v1/tokens?limit=3&cursor=\(cursor)")).count == 1)
     }
 
+    @Test(arguments: ["keep", "revoke"])
+    func `sessions that came of a token end with it, in whatever names`(made: String) throws {
+        let server = try ServedLedger.onSocket()
+        let field = "Authorization: Bearer \(try server.token("eva", "--scope", "admin"))"
+        _ = try server.token("anna", "--scope", "read")
+        let url = ["url": "https://ledger.example"]
+        func link(_ name: String?, _ field: String) throws -> ServedLedger.Answer {
+            let members = name.map { Self.members(url, with: "name", $0) } ?? url
+            return try Self.post(server, "/v1/links", members, field)
+        }
+        let taken = try link("anna", field)
+        #expect(taken.status == 400 && taken.body.contains("somebody else's"), "\(taken)")
+        var cookies: [String] = []
+        var asks = field
+        // The second one makes the next link in its own name, the third one in another.
+        for name in ["guest", nil, "friend"] {
+            let cookie = try #require(
+                try PageSignIn.enter(server, try Self.code(link(name, asks)))
+            )
+            cookies.append(cookie)
+            asks = "Cookie: \(cookie)"
+        }
+        let unused = try Self.code(link(nil, asks))
+        #expect(try server.get("/v1/tokens?name=eva&made=\(made)", method: "DELETE").status == 204)
+        for cookie in cookies {
+            #expect(try server.get("/v1/status", "Cookie: \(cookie)").status == 401)
+        }
+        #expect(try PageSignIn.enter(server, unused) == nil)
+    }
+
     @Test func `a button that the page made presses, with steps, until it is revoked`() throws {
         let server = try ServedLedger.onSocket()
         let members = [

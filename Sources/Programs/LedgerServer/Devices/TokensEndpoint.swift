@@ -196,7 +196,8 @@ struct TokensEndpoint: Sendable {
         guard case .holder(let maker) = access else { return login }
         login.sources = maker.sources
         login.group = maker.group
-        if !maker.isNamed(name) { login.maker = maker.name }
+        // One in the maker's own name ends with what let the maker in.
+        login.maker = maker.isNamed(name) ? maker.maker : maker.name
         return login
     }
 }
