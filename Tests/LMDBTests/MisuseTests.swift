@@ -87,15 +87,16 @@ struct Compiler {
     private let executable: String
     private let arguments: [String]
 
-    /// Finds the build's description beside the running test program.
-    static func ofThisBuild(as module: String) throws -> Compiler {
+    /// The build's description beside the running test program, megabytes, which is read once.
+    private static let description = Result {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let file = program.deletingLastPathComponent().appendingPathComponent("description.json")
-        let description = try JSONDecoder()
-            .decode(
-                Description.self,
-                from: Data(contentsOf: file)
-            )
+        return try JSONDecoder().decode(Description.self, from: Data(contentsOf: file))
+    }
+
+    /// Finds what the build uses for the tests of a module.
+    static func ofThisBuild(as module: String) throws -> Compiler {
+        let description = try description.get()
         let command = description.swiftCommands.values.first { $0.moduleName == module }
         guard let command else { throw NoBuildDescription() }
         return Compiler(command)
