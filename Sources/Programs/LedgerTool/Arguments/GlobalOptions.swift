@@ -116,11 +116,17 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Writes rows; for people each is a page: facts with their labels.
-    func showEach<Row: Tabular>(_ rows: [Row], style: TextStyle = .screen) throws {
+    func showEach<Row: Tabular>(
+        _ rows: [Row],
+        style: TextStyle = .screen,
+        noting missing: MissingEntries? = nil
+    ) throws {
         try Output.standard.writing { output in
             guard format == .text else {
-                return try output.write(rows, Row.columns, as: format, style: style)
+                let columns = missing.map(Row.columns.noting) ?? Row.columns
+                return try output.write(rows, columns, as: format, style: style)
             }
+            if let missing { try output.writeHead(missing) }
             for (index, row) in rows.enumerated() {
                 try output.write(
                     (index == 0 ? "" : "\n")

@@ -27,12 +27,11 @@ struct ReportIssuedCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            try ledger.readNow { try $0.issuedReports() },
+            from: ledger,
             in: table,
-            style: table.style(for: ledger),
             ifEmpty: "No report was issued; --issue issues one, as in "
                 + "`ledger report log --year 2025 --issue`."
-        )
+        ) { try $0.issuedReports() }
     }
 }
 

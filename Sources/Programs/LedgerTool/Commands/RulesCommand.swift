@@ -45,15 +45,17 @@ struct RulesShowCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         var unknown: UnknownName?
-        let all = try ledger.readNow { snapshot in
+        let (all, missing) = try ledger.readNow { snapshot in
             if let source { unknown = try snapshot.unknown(source: source) }
-            return try snapshot.rulesInForce()
+            return (try snapshot.rulesInForce(), try snapshot.missingEntries())
         }
-        guard let source, var own = all.last else { return try options.showEach(all) }
+        guard let source, var own = all.last else {
+            return try options.showEach(all, noting: missing)
+        }
         // One that is not listed has the rules of new ones, which come last.
         own = all.first { $0.source.hasSameBytes(as: source) } ?? own
         own.source = source
-        try options.showEach([own])
+        try options.showEach([own], noting: missing)
         Diagnostic.note(unknown)
     }
 }

@@ -154,7 +154,7 @@ extension Schema {
         Schema(
             "unnamed-stop",
             "Where trips end that is no place yet: GET /v1/stops.",
-            UnnamedStop.columns.descriptions
+            UnnamedStop.columns.notingAny.descriptions
         ),
         Schema(
             "safekeeping",
@@ -353,7 +353,7 @@ extension Schema {
         Schema(
             "rules",
             "The tracking rules of a source: `ledger rules show`.",
-            SourceRules.columns.descriptions
+            SourceRules.columns.notingAny.descriptions
         ),
         Schema(
             "place",
@@ -449,7 +449,7 @@ extension Schema {
         Schema(
             "issued-report",
             "A report that was handed out: `ledger report issued`.",
-            IssuedReport.columns.descriptions,
+            IssuedReport.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
