@@ -131,7 +131,7 @@ import Testing
             """
             refused() {
                 ledger worker --as-of 2026-01-01T00:00:00Z > out 2> errors
-                echo "exit $? $(grep -o '"code":"[a-z_]*"' errors) $(grep -c '"end"' out)"
+                echo "exit $? $(grep -o '"code":"[a-z_]*"' errors) $(grep -c '"kind":"end"' out)"
             }
             header=$(tail -c +2 one.segments | head -c 4 | od -An -tu1 | awk '{print $3*256+$4}')
             head -c $((header + 5)) one.segments > begun
@@ -142,6 +142,15 @@ import Testing
             cat begun | refused
             { cat begun; cat rest | head -c $(($(stat -c %s rest) - 5)); cat rest; } | refused
             sed 's,ledger-segments/v1,ledger-segments/v9,' one.segments | refused
+            # A frame after the end, and entries that are no log.
+            { cat one.segments; tail -c 5 one.segments; } | refused
+            { printf 'H\\0\\0\\0\\236{"format":"ledger-segments/v1",'
+              printf '"ledger":"0123456789abcdef0123456789abcdef","size":0,"root":"'
+              printf 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}E'
+              printf '\\0\\0\\0\\0'
+            } > empty.segments
+            refused < empty.segments
+            grep -c 'holds no entries' errors; grep -c init errors
             """
         )
         #expect(
@@ -149,6 +158,7 @@ import Testing
                 "exit 65 \"code\":\"bad_frame\" 0", "exit 65 \"code\":\"bad_frame\" 0",
                 "exit 65 \"code\":\"gap\" 0", "exit 65 \"code\":\"truncated\" 0",
                 "exit 65 \"code\":\"gap\" 0", "exit 65 \"code\":\"unknown_version\" 0",
+                "exit 65 \"code\":\"bad_frame\" 0", "exit 65 \"code\":\"bad_frame\" 0", "1", "0",
             ]
         )
     }

@@ -153,6 +153,52 @@ import TripEvents
         #expect(try code(newer, segment.frame, end) == .unknownVersion)
     }
 
+    @Test func `a ledger begins once, at its first entry`() throws {
+        let book = try book(seed: 3)
+        let whole = try stream(of: book)
+        var buffer = SegmentBuffer()
+        buffer.append(whole.span)
+        guard case .ledger(let header) = try buffer.next(),
+            case .segment(var segment) = try buffer.next()
+        else {
+            Issue.record("a stream does not begin with a ledger and a segment")
+            return
+        }
+        var chain = SegmentChain()
+        try chain.begin(header)
+        _ = try chain.take(segment)
+        // The entry that begins it once more, under a root that is right.
+        var tree = MerkleFrontier()
+        var first: Digest?
+        try segment.eachEntry { _, leaf in
+            _ = tree.append(leaf)
+            first = first ?? leaf
+        }
+        _ = tree.append(try #require(first))
+        let length = 2 + (Int(segment.bytes[0]) << 8 | Int(segment.bytes[1]))
+        segment.bytes += segment.bytes.prefix(length)
+        segment.next += 1
+        segment.root = tree.root
+        let head = TreeHead(size: segment.next, root: tree.root)
+        func code(_ body: () throws -> Void) -> SegmentDamage.Code? {
+            do {
+                try body()
+                return nil
+            } catch {
+                return (error as? SegmentDamage)?.code
+            }
+        }
+        var other = SegmentChain()
+        try other.begin(SegmentHeader(ledger: header.ledger, head: head))
+        #expect(code { _ = try other.take(segment) } == .badFrame)
+        // None is without one.
+        let none = TreeHead(size: 0, root: MerkleFrontier().root)
+        var empty = SegmentChain()
+        #expect(
+            code { try empty.begin(SegmentHeader(ledger: header.ledger, head: none)) } == .badFrame
+        )
+    }
+
     @Test func `a stream that begins later adds to a copy, and to nothing else`() throws {
         let book = try book(seed: 2)
         let copy = FilePath(book.directory.path("copy"))

@@ -255,6 +255,32 @@ import Testing
         #expect(try server.process.run("doctor").exitCode == 0)
     }
 
+    @Test func `one that was refused is next, before other files of the one that was served`()
+        throws
+    {
+        let process = try LedgerProcess()
+        try process.begin()
+        let server = try ServedLedger(process)
+        func field(_ name: String) throws -> String {
+            "Authorization: Bearer \(try server.token(name, "--scope", "edit"))"
+        }
+        let (first, second) = (try field("first"), try field("second"))
+        func send(_ field: String) throws -> ServedLedger.Answer {
+            try server.post(Data("x\n".utf8), as: Self.octets, to: "/v1/drops?name=a", field)
+        }
+        let file = try Self.settled(Self.decode(send(first)), in: server, first)
+        // Without one that waits, the next file takes the place of the own one.
+        let next = try Self.settled(Self.decode(send(first)), in: server, first)
+        #expect(next.drop != file.drop)
+        #expect(try send(second).status == 503)
+        let again = try send(first)
+        #expect(again.status == 503 && again.head.contains("Retry-After: 30"), "\(again)")
+        #expect(try server.get("/v1/drops/\(next.drop)", first).status == 200)
+        #expect(try server.get("/v1/drops/\(next.drop)", method: "DELETE", first).status == 204)
+        #expect(try send(first).status == 503)
+        #expect(try send(second).status == 202)
+    }
+
     @Test func `files come one at a time, and none that is too large`() throws {
         let server = try ServedLedger.onSocket()
         let connection = try server.connect()
@@ -269,6 +295,7 @@ import Testing
         }
         let second = try server.post(Data("x".utf8), as: Self.octets, to: "/v1/drops?name=fast")
         #expect(second.status == 503 && second.body.contains("urn:ledger:busy"))
+        #expect(second.head.contains("Retry-After: 30"), "\(second)")
         try connection.send("cde")
         #expect(try connection.answer().contains(" 202 "))
         let large = try server.ask(

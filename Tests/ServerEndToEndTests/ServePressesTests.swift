@@ -60,19 +60,27 @@ import Testing
         #expect(presses.map { $0.contains(#""vehicle":"golf""#) } == [true, false, true])
     }
 
+    /// A moment of nine days ago, in seconds.
+    private static let past = Int(Date().timeIntervalSince1970) - 9 * 86_400
+
+    /// A moment as RFC 3339 has it.
+    private static func text(_ seconds: Int) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
+    }
+
     @Test func `a press that says when is the same whenever and however often it comes`() throws {
         let car = try Car()
+        let (past, text) = (Self.past, Self.text(Self.past))
         for at in [
-            "1795159860", "1795159860000", "2026-11-20T07:31:00Z", "2026-11-20T07%3A31%3A00Z",
-            "1795159860",
+            "\(past)", "\(past)000", text, text.replacing(":", with: "%3A"), "\(past)",
         ] {
             #expect(try car.server.get("\(car.go)?at=\(at)", method: "POST").status == 200)
         }
         // Lost, and sent again after the server was started anew, late and after what came later.
-        #expect(try car.server.get("\(car.stop)?at=1795160460").status == 200)
+        #expect(try car.server.get("\(car.stop)?at=\(past + 600)").status == 200)
         #expect(car.server.end(with: SIGTERM).exitCode == 0)
         let again = try ServedLedger(car.server.process)
-        for path in ["\(car.go)?at=1795159860", "\(car.stop)?at=1795160460"] {
+        for path in ["\(car.go)?at=\(past)", "\(car.stop)?at=\(past + 600)"] {
             #expect(try again.get(path).status == 200)
         }
         let presses = try car.presses()
@@ -81,19 +89,26 @@ import Testing
 
     @Test func `a plus sign in a time may come as a space, and its offset stays`() throws {
         let car = try Car()
-        #expect(try car.server.get("\(car.go)?at=2026-11-20T08:31:00+01:00").status == 200)
+        let local = Self.text(Self.past + 3_600).dropLast()
+        #expect(try car.server.get("\(car.go)?at=\(local)+01:00").status == 200)
         let presses = try car.presses()
         #expect(presses.count == 1)
-        #expect(presses[0].contains(#""occurred_at":"2026-11-20T08:31:00.000+01:00""#))
+        #expect(presses[0].contains(#""occurred_at":"\#(local).000+01:00""#))
     }
 
     @Test func `what is no time presses nothing`() throws {
         let car = try Car()
-        for at in ["yesterday", "2026-13-01T00:00:00Z"] {
+        let now = Int(Date().timeIntervalSince1970)
+        // Times long ago, the lowest and the highest number, and after tomorrow.
+        let others = [
+            "0", "-1", "1999-12-31T00:00:00Z", "\(Int64.min)", "\(Int64.max)",
+            "\(now - 32 * 86_400)", "\(now + 2 * 86_400)", Self.text(now - 400 * 86_400),
+        ]
+        for at in ["yesterday", "2026-13-01T00:00:00Z"] + others {
             let answer = try car.server.get("\(car.go)?at=\(at)")
             #expect(answer.status == 400 && answer.body.contains(#""field":"at""#), "\(answer)")
         }
-        #expect(try car.server.get("\(car.go)?when=1795159860").status == 400)
+        #expect(try car.server.get("\(car.go)?when=\(now)").status == 400)
         #expect(try car.presses() == [])
     }
 
@@ -144,7 +159,7 @@ import Testing
 
     @Test func `a GO that no position follows counts no distance`() throws {
         let car = try Car()
-        #expect(try car.server.get("\(car.go)?at=1795159860").status == 200)
+        #expect(try car.server.get("\(car.go)?at=\(Self.past)").status == 200)
         let totals = try car.server.process.run("trips", "--all", "--format", "json").lines
         #expect(
             totals.allSatisfy { $0.firstMatch(of: #/"distance_m":[1-9]/#) == nil },

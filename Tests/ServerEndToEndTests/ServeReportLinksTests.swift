@@ -126,14 +126,13 @@ import Testing
 
     @Test func `the address goes along with the key behind a sign that no server sees`() throws {
         let server = try Self.serve()
+        let key = "book+a482c5b1+Af/vBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"
         let body =
-            #"{"report":"R1","url":"https://book.example/","key":"book+0a1b2c3d+AAA/=","#
-            + #""name":"for Ann"}"#
+            #"{"report":"R1","url":"https://book.example/","key":"\#(key)","name":"for Ann"}"#
         let link = try Self.link(server, body)
         #expect(link.name == "for Ann")
-        #expect(
-            link.link == "https://book.example\(link.path)#book%2B0a1b2c3d%2BAAA%2F%3D"
-        )
+        let encoded = key.replacing("+", with: "%2B").replacing("/", with: "%2F")
+        #expect(link.link == "https://book.example\(link.path)#\(encoded)")
         #expect(link.qrSVG?.hasPrefix("<svg ") == true)
         let listed = try server.get("/v1/shares").body
         #expect(listed.contains(#""use":"report""#) && listed.contains(#""report":"R1""#))
@@ -145,6 +144,12 @@ import Testing
             #expect(try Self.post(server, "/v1/shares", refused).status == 400, "\(refused)")
         }
         #expect(try Self.post(server, "/v1/shares", #"{"report":"R9"}"#).status == 404)
+        // Any text, a digit that is wrong, and the key of a witness are none of the owner's keys.
+        let witness = "book+67fa696e+BP/vBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"
+        for text in ["book", "book+0a1b2c3d+AAA/=", "\(key)A", "x\(key)", witness] {
+            let answer = try Self.post(server, "/v1/shares", #"{"report":"R1","key":"\#(text)"}"#)
+            #expect(answer.status == 400 && answer.body.contains("ledger key show"), "\(answer)")
+        }
     }
 
     @Test func `a link ends when it is revoked, and is of use nowhere else`() throws {

@@ -413,6 +413,32 @@ import TripLedger
         )
     }
 
+    @Test func `what has expired leaves its name to links, and a link to all`() throws {
+        func link(_ name: String, _ start: Int64, _ end: Int64) -> Token {
+            Token.link(to: "R1", named: name, now: later(days: start), until: later(days: end))
+        }
+        var phone = Self.phone()
+        phone.expiresAt = later(days: 1)
+        try state.add(phone, shownAs: Self.text(1))
+        try state.add(link("ann", 0, 1), shownAs: Self.text(2, .live))
+        for name in ["phone", "ann"] {
+            let other = link(name, 0, 3)
+            let refusal = code { try state.add(other, shownAs: Self.text(3, .live)) }
+            #expect(refusal == .alreadyThere, "\(name)")
+        }
+        try state.add(link("ann", 1, 3), shownAs: Self.text(4, .live))
+        try state.add(link("phone", 1, 3), shownAs: Self.text(5, .live))
+        // Another device would take the place of one that its owner can give a later end.
+        var again = Self.phone()
+        again.createdAt = later(days: 4)
+        #expect(code { try state.add(again, shownAs: Self.text(6)) } == .alreadyThere)
+        // A link is listed for seven days when it is over, and what is no link stays.
+        try state.add(link("ben", 7, 90), shownAs: Self.text(7, .live))
+        #expect(try state.tokens().count == 5)
+        try state.add(link("eve", 8, 90), shownAs: Self.text(8, .live))
+        #expect(try state.tokens().map(\.name) == ["phone", "ann", "phone", "ben", "eve"])
+    }
+
     @Test func `a newer form of a token is said to be newer`() throws {
         let key = Self.text(1).digest.array
         try state.environment.write { transaction in

@@ -1,6 +1,5 @@
 """What is checked of every view of the page, whatever it shows."""
 
-import json
 from urllib.parse import urlsplit
 
 from book import expect
@@ -87,12 +86,6 @@ return {
 };
 """
 
-NAMED = {
-    "button", "link", "textbox", "combobox", "checkbox", "slider", "spinbutton", "img", "image", "dialog",
-    "navigation", "region", "Date", "searchbox", "DisclosureTriangle", "table", "group",
-}
-
-
 def check_page(browser, place):
     """Checks what can be read of a view as it stands."""
     read = browser.execute_script(READ_PAGE)
@@ -108,21 +101,15 @@ def check_page(browser, place):
 
 
 def check_names(browser, place):
-    """Checks that what can be used or found has a name, as the browser computes it."""
-    nodes = browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    for node in nodes:
-        if node.get("ignored"):
-            continue
-        role = node.get("role", {}).get("value", "")
-        name = node.get("name", {}).get("value", "").strip()
-        if role not in NAMED or name or role in ("group", "table"):
-            continue
-        expect(False, f"{place}: a {role} has no name (node {node.get('backendDOMNodeId')})")
+    """Checks that what can be used or found has a name, as the browser or the page computes it."""
+    for sentence in browser.unnamed():
+        expect(False, f"{place}: {sentence}")
 
 
 def check_focus(browser, place, most=60, least=8):
     """Goes through a view with the tab key: the focus is never lost, and always to be seen."""
     from selenium.webdriver import ActionChains, Keys
+    browser.enter()
     browser.execute_script("document.activeElement.blur(); document.getElementById('skip').focus()")
     seen = []
     for _ in range(most):
@@ -144,19 +131,14 @@ def check_focus(browser, place, most=60, least=8):
 
 def check_console(browser, place):
     """Checks that the browser complained of nothing since the last time."""
-    for entry in browser.get_log("browser"):
-        if entry["level"] in ("SEVERE", "WARNING"):
-            expect(False, f"{place}: the console says {entry['message'][:300]}")
+    for _, message in browser.complaints():
+        expect(False, f"{place}: the console says {message[:300]}")
 
 
 def check_requests(browser, origin, place):
     """Checks that nothing was asked of another place since the last time."""
-    for entry in browser.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] != "Network.requestWillBeSent":
-            continue
-        url = message["params"]["request"]["url"]
+    for url in browser.asked():
         parts = urlsplit(url)
-        if parts.scheme in ("data", "chrome", "about", "devtools"):
+        if parts.scheme in ("data", "chrome", "about", "devtools", "blob"):
             continue
         expect(f"{parts.scheme}://{parts.netloc}" == origin, f"{place}: asked for {url}")

@@ -7,14 +7,13 @@ keys; one is driven again with the pointer, left for its neighbours and printed.
 waits takes 90 pixels.
 """
 
-import base64
-import re
 import tempfile
 
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
 from book import Book, expect, simulate
+import page_prints
 from page_browser import browser
 from page_checks import check_console, check_page, check_requests
 from page_inbox import COUNTED, ROWS
@@ -276,8 +275,9 @@ def print_day(page):
     day, _ = busy_day(page)
     page.go(f"day/{day}", ".day-list li")
     page.until(lambda: page.script("return document.querySelectorAll('main path.track').length") > 0, "no way is drawn")
-    made = page.browser.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.69})
-    sheets = len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"])))
+    if not page.browser.can("paper", "a day on paper"):
+        return
+    sheets = len(page_prints.sheets(page.browser.paper(21, 29.7)))
     expect(1 <= sheets <= 2, f"a day takes {sheets} sheets")
 
 
@@ -294,20 +294,13 @@ def be_narrow(page):
     page.script("document.querySelector('.inbox-row').scrollIntoView({ block: 'center' })")
     left, top = page.script("""const { left, top, width } = document.querySelector('.inbox-row')
         .getBoundingClientRect(); return [left + width / 3, top + 20]""")
-
-    def touch(kind, x):
-        points = [] if kind == "touchEnd" else [{"x": x, "y": top}]
-        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    touch("touchStart", left)
+    page.browser.touch("start", left, top)
     for step in range(1, 6):
-        touch("touchMove", left + 12 * step)
+        page.browser.touch("move", left + 12 * step, top)
     display, under, colour = page.script(UNDER)
     expect(display == "flex" and under == colour, f"below the row is {under}, the class is {colour}")
     for step in range(4, -1, -1):
-        touch("touchMove", left + 12 * step)
-    touch("touchEnd", 0)
-    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        page.browser.touch("move", left + 12 * step, top)
+    page.browser.touch("end")
     expect(page.script("return !document.querySelector('.inbox-row[data-swipe]')"), "a row that goes back stays aside")
     page.shape(1280, 800, False)

@@ -129,10 +129,11 @@ def check_theme(page):
     page.until(lambda: page.script(paper) != light, "the dark theme is not dark")
     check_page(page.browser, "settings in a dark theme")
     page.keys(Keys.ESCAPE)
-    page.script("location.reload()")
+    page.browser.refresh()
     page.wait("settings", ".ledger-settings")
     page.until(lambda: page.script(paper) != light, "the theme is not remembered")
-    page.script("localStorage.setItem('theme', 'system'); location.reload()")
+    page.script("localStorage.setItem('theme', 'system')")
+    page.browser.refresh()
     page.wait("settings", ".ledger-settings")
     page.until(lambda: page.script(paper) == light, "the system's theme does not come back")
 

@@ -45,7 +45,7 @@ def reload(page, view, selector="h1"):
 
 def forget_console(page):
     """What the browser notes of a fault that was made is no other fault."""
-    page.browser.get_log("browser")
+    page.browser.complaints()
 
 
 def go_goes_where_positions_are(page):
@@ -164,8 +164,8 @@ def leave_words(page):
     page.wait("trip", ".details form")
     value = page.find(".details form input").get_attribute("value")
     expect(value.endswith("Not saved"), f"typed words are gone: {value}")
-    page.find(".details form input").clear()
-    page.script("document.querySelector('.details form input').value = ''")
+    page.script("""const input = document.querySelector('.details form input'); input.value = '';
+        input.dispatchEvent(new Event('input', { bubbles: true }))""")
     page.go("totals")
     page.script("document.getElementById('toasts').replaceChildren()")
 
@@ -293,9 +293,7 @@ def be_old(page):
 
 
 def network(page, is_there):
-    page.browser.execute_cdp_cmd("Network.enable", {})
-    page.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
-        "offline": not is_there, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+    page.browser.cut_off(not is_there)
 
 
 AWAY = "return document.getElementById('away').hidden === false"
@@ -303,6 +301,8 @@ AWAY = "return document.getElementById('away').hidden === false"
 
 def be_away(page):
     """While the server is away that is said; a view first opened meanwhile comes by itself when it is back."""
+    if not page.browser.can("network", "a server that is away"):
+        return
     reload(page, "vehicles")
     page.script("return new Promise((done) => setTimeout(done, 4000))")
     network(page, False)
@@ -321,15 +321,16 @@ def be_away(page):
 
 def be_newer(page):
     """A file that does not come is told from an absent server, and from another version."""
-    page.browser.execute_cdp_cmd("Network.enable", {})
-    for block, version, words in (("*proof.js", None, "could not be loaded"), ("*proof.js", "0", "newer version")):
-        page.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": [block]})
+    if not page.browser.can("block", "a file of the page that does not come"):
+        return
+    for block, version, words in (("/proof.js", None, "could not be loaded"), ("/proof.js", "0", "newer version")):
+        page.browser.block(block)
         reload(page, "vehicles")
         if version:
             page.script(ANSWER, "/", 0, f'<script type="module" src="/assets/{version}/app.js"></script>')
         page.script("location.hash = '/proof'")
         page.until(lambda: words in page.script(MAIN), f"a file that does not come: {page.script(MAIN)}", 15)
-        page.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        page.browser.block()
         page.press("main button")
         page.wait("proof", "section")
     forget_console(page)
@@ -337,16 +338,18 @@ def be_newer(page):
 
 def lack_map(page):
     """Without Leaflet a view shows all but its map."""
+    if not page.browser.can("block", "a page without Leaflet"):
+        return
     page.go("trips?from=2025-05-01&to=2025-05-31", ".trip-row")
     trip = page.script("return document.querySelector('.trip-row').dataset.trip")
-    page.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*leaflet.js"]})
+    page.browser.block("/leaflet.js")
     reload(page, f"trip/{trip}", ".details form")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".chart"), "without a map there is no chart")
     expect("There is no map" in page.script(MAIN), "nothing says that there is no map")
     for view, selector in (("now", "form.go"), ("places", ".place-row")):
         page.go(view, selector)
         expect(not page.browser.find_elements(By.CSS_SELECTOR, "main > .warning"), f"{view} fails without a map")
-    page.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    page.browser.block()
     reload(page, "now", ".leaflet-container")
     forget_console(page)
 

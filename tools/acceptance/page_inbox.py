@@ -78,21 +78,14 @@ def swipe(page):
     """Moves a row aside with a finger."""
     trip = page.script(ROWS)[0]
     page.script("document.querySelector('.inbox-row').scrollIntoView({ block: 'center' })")
-    box = page.script("""const { left, top, width } = document.querySelector('.inbox-row')
+    left, top = page.script("""const { left, top, width } = document.querySelector('.inbox-row')
         .getBoundingClientRect(); return [left + width / 3, top + 20]""")
-
-    def touch(kind, x):
-        points = [] if kind == "touchEnd" else [{"x": x, "y": box[1]}]
-        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    touch("touchStart", box[0])
+    page.browser.touch("start", left, top)
     for step in range(1, 13):
-        touch("touchMove", box[0] + 12 * step)
+        page.browser.touch("move", left + 12 * step, top)
     expect(page.script("return document.querySelector('.inbox-row').dataset.swipe") == "right far",
            "a row does not move with the finger")
-    touch("touchEnd", 0)
-    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    page.browser.touch("end")
     page.until(lambda: page.script(READ, trip)["class"] == "business", "a swipe does not class a trip")
     page.press("main > .buttons button")
     page.until(lambda: page.script(READ, trip)["class"] == "unclassified", "a swipe cannot be undone")

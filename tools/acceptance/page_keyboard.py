@@ -54,7 +54,10 @@ class Keyboard:
         """Goes on with the tab key until something of a name has the focus; None: whichever way is nearer."""
         visited = []
         for _ in range(MOST_TABS):
-            found = self.where()["name"]
+            there = self.where()
+            if there["tag"] == "BODY":
+                self.page.browser.enter()
+            found = there["name"]
             if found == name or begins and found.startswith(name):
                 return True
             visited.append(found[:25])

@@ -46,10 +46,11 @@ def drive(page, source, latitude):
 
 
 def check_notices(page):
+    if not page.browser.can("notices", "notices of the system"):
+        return
     page.shape(1280, 800, False)
     page.go("totals")
-    page.browser.execute_cdp_cmd("Browser.grantPermissions", {
-        "origin": page.origin, "permissions": ["notifications"]})
+    page.browser.allow(page.origin, "notifications")
     page.script(NOTE)
     page.find("#navigation button").click()
     page.until(lambda: page.script("return Boolean(document.querySelector('dialog [type=checkbox]'))"),

@@ -53,8 +53,9 @@ def play(page):
 
 def without_motion(page):
     """A reader who wants no motion sees a position a second."""
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-        {"name": "prefers-reduced-motion", "value": "reduce"}]})
+    if not page.browser.can("medium", "a replay without motion"):
+        return
+    page.browser.show_as(less_motion=True)
     page.find(".replay input").send_keys(Keys.HOME)
     page.script("""window.moves = 0; new MutationObserver(() => { window.moves += 1; })
         .observe(document.querySelector('path.cursor'), { attributeFilter: ['d'] })""")
@@ -67,13 +68,16 @@ def without_motion(page):
 
 
 def keep_picture(page):
+    if not page.browser.can("downloads", "the picture of a trip"):
+        return
     with tempfile.TemporaryDirectory() as directory:
-        page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {
-            "behavior": "allow", "downloadPath": directory})
+        page.browser.keep_files_in(directory)
         page.script("""[...document.querySelectorAll('main button')]
             .find((one) => one.textContent === 'Picture (SVG)').click()""")
         kept = []
-        page.until(lambda: kept.extend(Path(directory).glob("*.svg")) or kept, "no picture is kept")
+        # A file that is there may still be written.
+        page.until(lambda: kept.extend(one for one in Path(directory).glob("*.svg")
+                                       if one.read_text().rstrip().endswith("</svg>")) or kept, "no picture is kept")
         if not kept:
             return
         picture = ElementTree.parse(kept[0]).getroot()

@@ -78,12 +78,9 @@ def served(program, directory, tiles):
 def origins(browser):
     """Returns whom the browser has asked since the last time."""
     found = set()
-    for entry in browser.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            parts = urlsplit(message["params"]["request"]["url"])
-            if parts.scheme.startswith("http"):
-                found.add(f"{parts.scheme}://{parts.netloc}")
+    for parts in map(urlsplit, browser.asked()):
+        if parts.scheme.startswith("http"):
+            found.add(f"{parts.scheme}://{parts.netloc}")
     return found
 
 
@@ -159,7 +156,7 @@ def check_link(page, tiles, screenshots):
 
 def check_without(page):
     """The server of tiles is away: the map is as if there were none, and says so."""
-    page.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
+    page.browser.forget_cache()
     page.browser.get(f"{page.origin}/#/trips")
     page.wait("trips", ".trip-row")
     page.press(".trip-row a")

@@ -36,24 +36,27 @@ FOUND = """return [...document.querySelectorAll('.corrections button')]
     .some((one) => one.textContent.startsWith(arguments[0]))"""
 
 
+# A button, once it stays where it is: a click goes to a place on the screen.
+RESTING = """const found = () => [...document.querySelectorAll('.corrections button')]
+        .find((one) => one.textContent.startsWith(arguments[0]));
+    found()?.scrollIntoView({ block: 'center' });
+    const [one, { top }] = [found(), found()?.getBoundingClientRect() ?? {}];
+    return new Promise((resolve) => { setTimeout(() => resolve(
+        one && one === found() && one.getBoundingClientRect().top === top ? one : null), 150); })"""
+
+
 def button(page, text):
     """Presses the button of the corrections that begins with a text; what is drawn anew is found anew."""
     # The page asks the ledger for the possible decisions when the part is opened.
     page.until(lambda: page.script(FOUND, text), f"the button {text} does not come", 20)
-    try:
-        return press(page, text)
-    except StaleElementReferenceException:
-        return press(page, text)
+    page.until(lambda: press(page, text), f"the button {text} cannot be pressed")
 
 
 def press(page, text):
-    found = page.script("""const found = [...document.querySelectorAll('.corrections button')]
-        .find((one) => one.textContent.startsWith(arguments[0]));
-        found?.scrollIntoView({ block: 'center' }); return found ?? null""", text)
-    expect(found is not None, f"there is no button {text}")
+    found = page.script(RESTING, text)
     if found:
         found.click()
-    return found
+    return bool(found)
 
 
 def answer(page, place, why="A test"):
@@ -185,8 +188,10 @@ def undo_in_history(page, trip):
 def meet_another(page, trip):
     """Voids a trip of which something was said meanwhile: both versions are shown."""
     show(page, trip)
-    page.script(DECIDE, trip, {"class": "charity"})
     button(page, "It was not a trip")
+    # While something is asked, the page does not follow what others decide.
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog form"), "nothing is asked")
+    page.script(DECIDE, trip, {"class": "charity"})
     answer(page, "voiding what was changed")
     if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .versions"),
                       "a conflict shows no versions"):

@@ -2,7 +2,8 @@
 
 import time
 
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import (
+    ElementNotInteractableException, StaleElementReferenceException, TimeoutException)
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -35,8 +36,9 @@ class Page:
     def until(self, condition, sentence, seconds=60):
         """Waits for something; notes it if it does not come."""
         try:
-            # An element that is made anew while it is read is read again.
-            WebDriverWait(self.browser, seconds, 0.1, [StaleElementReferenceException]).until(
+            # An element that is made anew, or not yet shown, while it is read is read again.
+            passing = [StaleElementReferenceException, ElementNotInteractableException]
+            WebDriverWait(self.browser, seconds, 0.1, passing).until(
                 lambda _: condition())
             return True
         except TimeoutException:
@@ -68,10 +70,7 @@ class Page:
         self.until(is_pressed, f"{selector} cannot be pressed")
 
     def shape(self, width, height, is_dark):
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}]})
+        self.browser.shape(width, height, is_dark)
 
 
 def settle(page):
@@ -82,13 +81,13 @@ def settle(page):
     time.sleep(0.6)
 
 
-def visit_all(page, screenshots):
+def visit_all(page, screenshots, schemes=(False, True)):
     """Visits every view at both sizes, light and dark."""
     with_gaps = page.script("""return fetch('/v1/trips?limit=500').then((a) => a.json())
         .then(({ items }) => (items.find((t) => t.gaps.count > 0) ?? items[0]).id)""")
     page.go("devices")
     for width, height in SIZES:
-        for is_dark in (False, True):
+        for is_dark in schemes:
             page.shape(width, height, is_dark)
             for view in VIEWS:
                 visit(page, view, with_gaps, f"{width}-{'dark' if is_dark else 'light'}", screenshots)
@@ -122,9 +121,7 @@ def shoot(page, screenshots, name, whole=False):
     if not whole:
         page.browser.save_screenshot(path)
         return
-    import base64
-    made = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
-    (screenshots / f"{name}.png").write_bytes(base64.b64decode(made["data"]))
+    (screenshots / f"{name}.png").write_bytes(page.browser.whole_picture())
 
 
 # Says something of a trip as another window would.
@@ -169,10 +166,11 @@ def edit(page, trip):
     purpose.send_keys("Visit")
     page.press(".details form button.main")
     page.until(lambda: page.script(READ, trip).get("purpose") == "Visit", "a purpose is not saved")
+    purpose.clear()
+    # What is typed before the other decision is known stays.
+    purpose.send_keys("Mine")
     status = page.script(DECIDE, trip, {"purpose": "Other", "notes": "from elsewhere"})
     expect(status == 200, f"another decision: HTTP {status}")
-    purpose.clear()
-    purpose.send_keys("Mine")
     page.press(".details form button.main")
     if not page.until(lambda: page.script("return Boolean(document.querySelector('.versions'))"),
                       "a conflict shows no versions"):
@@ -261,10 +259,10 @@ def drive(page):
 
 def check_console_of_conflict(page):
     """The browser notes the 412 of conflicts, and the 409 of a name that was taken; nothing else."""
-    for entry in page.browser.get_log("browser"):
-        if entry["level"] == "SEVERE":
-            is_known = any(f"status of {code}" in entry["message"] for code in (409, 412))
-            expect(is_known, f"deciding: the console says {entry['message'][:300]}")
+    for is_error, message in page.browser.complaints():
+        if is_error:
+            is_known = any(f"status of {code}" in message for code in (409, 412))
+            expect(is_known, f"deciding: the console says {message[:300]}")
 
 
 # The texts that a language lacks, or has too many of, against English.
@@ -281,7 +279,8 @@ def read_in_languages(page):
     """Shows the list in every language: no text is missing."""
     page.go("trips", ".trip-row")
     for code, word in (("nl", "Ritten"), ("de", "Fahrten"), ("fr", "Trajets"), ("en", "Trips")):
-        page.script("localStorage.setItem('language', arguments[0]); location.reload()", code)
+        page.script("localStorage.setItem('language', arguments[0])", code)
+        page.browser.refresh()
         page.until(lambda: page.script("return document.documentElement.lang").split("-")[0] == code,
                    f"{code}: the document has another language")
         page.wait("trips", ".trip-row")

@@ -6,8 +6,6 @@ import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from selenium.common.exceptions import WebDriverException
-
 from book import Book, expect, join, simulate
 from recorder_pages import CLOCK, Recorder
 
@@ -37,8 +35,8 @@ def text_of(milliseconds):
 
 def prepare(browser):
     """Gives a tab the clock and the zone of the device."""
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
-    browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ZONE})
+    browser.before(CLOCK)
+    browser.put_in_zone(ZONE)
 
 
 class Drive:
@@ -93,16 +91,27 @@ def crash(page):
     browser.switch_to.new_window("tab")
     new = browser.current_window_handle
     browser.switch_to.window(old)
-    try:
-        browser.execute_cdp_cmd("Page.crash", {})
-        expect(False, "the page does not crash")
-    except WebDriverException as error:
-        expect("crashed" in str(error), f"the page does not crash: {error}")
+    expect(browser.crash(), "the page does not crash")
     browser.switch_to.window(new)
     prepare(browser)
     page = Recorder(browser, page.book)
     page.open()
     return page
+
+
+def happenings_in(browser):
+    """What happens to the drive, and after how many fixes, as far as the engine can have it happen."""
+    found = [(SERVER_DIES, "kill"), (SERVER_RETURNS, "start")]
+    if browser.can("network", "a drive that loses its network"):
+        found += [*((first, "lose") for first, _ in LOSSES), *((last, "find") for _, last in LOSSES)]
+    if browser.can("workers", "a reload while the server is away"):
+        found.append((RELOAD, "reload"))
+    else:
+        # The server is there again.
+        found.append((SERVER_RETURNS + 300, "reload"))
+    if browser.can("crash", "a crash on the way"):
+        found.append((CRASH, "crash"))
+    return found
 
 
 def record(browser, book, program, count):
@@ -112,11 +121,10 @@ def record(browser, book, program, count):
     page.allow_location()
     page.sign_in()
     drive = Drive(page, drive_fixes(program)[:count])
+    happens = happenings_in(browser)
     share = count / FIXES
     happenings = sorted(
-        (int(number * share), what) for number, what in [
-            *((first, "lose") for first, _ in LOSSES), *((last, "find") for _, last in LOSSES),
-            (RELOAD, "reload"), (CRASH, "crash"), (SERVER_DIES, "kill"), (SERVER_RETURNS, "start")])
+        (int(number * share), what) for number, what in happens)
     drive.go()
     done, found_at, receipts = 0, None, 0
     for number, what in [*happenings, (count, "end")]:

@@ -96,19 +96,14 @@ class Recorder(Page):
         return bool(self.browser.find_elements(By.CSS_SELECTOR, selector))
 
     def allow_location(self, is_allowed=True):
-        self.browser.execute_cdp_cmd("Browser.setPermission", {
-            "origin": self.origin, "permission": {"name": "geolocation"},
-            "setting": "granted" if is_allowed else "denied"})
+        self.browser.allow(self.origin, "geolocation", is_allowed)
 
     def put_at(self, lat, lon, accuracy, **others):
         """Says where the device is: altitude, speed and heading as the device would."""
-        self.browser.execute_cdp_cmd("Emulation.setGeolocationOverride", {
-            "latitude": lat, "longitude": lon, "accuracy": accuracy, **others})
+        self.browser.put_at(lat, lon, accuracy, **others)
 
     def put_offline(self, is_offline):
-        self.browser.execute_cdp_cmd("Network.enable", {})
-        self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
-            "offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        self.browser.cut_off(is_offline)
 
     def set_clock(self, milliseconds):
         self.script("setClock(arguments[0])", milliseconds)

@@ -62,6 +62,8 @@ class Renamed:
 
 def check(browser, book):
     """A newer version is there at the next load, and is what is kept from then on."""
+    if not browser.can("workers", "a newer version of what the worker keeps"):
+        return
     renamed = Renamed(book.url)
     page = Recorder(browser, book)
     page.origin = renamed.url

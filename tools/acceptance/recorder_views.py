@@ -275,11 +275,10 @@ class Visit:
 
 def drop_refusals(page, place):
     """Reads the console, where the browser notes each 401, 403 and 422."""
-    for entry in page.browser.get_log("browser"):
-        if entry["level"] == "SEVERE":
-            message = entry["message"][:300]
+    for is_error, message in page.browser.complaints():
+        if is_error:
             is_known = any(f"status of {code}" in message for code in (401, 403, 422))
-            expect(is_known, f"{place}: the console says {message}")
+            expect(is_known, f"{place}: the console says {message[:300]}")
 
 
 def check_texts():
@@ -323,7 +322,7 @@ def read_in_languages(visit):
 def check_weight(page):
     """Weighs what the page loads, compressed."""
     page.browser.get("about:blank")
-    page.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
+    page.browser.forget_cache()
     page.open()
     time.sleep(2)
     loaded = page.script("return performance.getEntriesByType('resource').map(({ name }) => name)")
@@ -340,6 +339,8 @@ def check_weight(page):
 
 def check_worker(page, book):
     """The worker has the recorder alone, and opens it without a network."""
+    if not page.browser.can("workers", "the recorder's worker"):
+        return
     controlled = "return navigator.serviceWorker.controller?.scriptURL ?? null"
     page.browser.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
     page.open()
@@ -347,11 +348,12 @@ def check_worker(page, book):
     scopes = page.browser.execute_async_script("""const [done] = arguments;
         navigator.serviceWorker.getRegistrations().then((all) => done(all.map(({ scope }) => scope)))""")
     expect(scopes == [f"{page.origin}/record"], f"there are workers for {scopes}")
-    problems = page.browser.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"]
-    expect(not problems, f"it cannot be installed: {problems}")
-    manifest = page.browser.execute_cdp_cmd("Page.getAppManifest", {})
-    expect(manifest["url"].endswith("/record/manifest.webmanifest") and not manifest["errors"],
-           f"the manifest: {manifest['errors']}")
+    if page.browser.can("manifest", "the recorder as an app"):
+        problems = page.browser.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"]
+        expect(not problems, f"it cannot be installed: {problems}")
+        manifest = page.browser.execute_cdp_cmd("Page.getAppManifest", {})
+        expect(manifest["url"].endswith("/record/manifest.webmanifest") and not manifest["errors"],
+               f"the manifest: {manifest['errors']}")
     # Stored content is not shown if the network has something newer.
     page.browser.execute_async_script("""const [done] = arguments;
         caches.keys().then(async (names) => {

@@ -115,7 +115,7 @@ class BundleMutations:
 
     @staticmethod
     def add_print(out, chance):
-        (out / "prints").mkdir()
+        (out / "prints").mkdir(exist_ok=True)
         name = chance.choice(["index.html", "log.pdf", "claim.pdf"])
         (out / "prints" / name).write_bytes(chance.randbytes(64))
         return seal(out)

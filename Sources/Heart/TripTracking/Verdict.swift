@@ -159,7 +159,9 @@ public struct VerdictCounts: Hashable, Sendable {
 
 /// Keeps every verdict, for explaining a trip fix by fix.
 public struct VerdictJournal: Sendable {
-    private var noted: [NotedVerdict] = []
+    /// The verdicts in the order in which they were noted; the last one of a fix is the one that
+    /// counts: a spike was accepted first.
+    package private(set) var noted: [NotedVerdict] = []
 
     /// Creates an empty journal.
     public init() {}
@@ -167,7 +169,6 @@ public struct VerdictJournal: Sendable {
     /// The verdicts noted so far, by time and, within one instant, by position in the log.
     public var verdicts: [NotedVerdict] {
         var last: [UInt64: NotedVerdict] = [:]
-        // A later verdict takes the place of an earlier one: a spike was accepted first.
         for note in noted { last[note.position] = note }
         return last.values.sorted {
             ($0.occurredAt, $0.position) < ($1.occurredAt, $1.position)

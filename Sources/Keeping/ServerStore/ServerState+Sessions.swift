@@ -115,9 +115,7 @@ extension ServerState {
                     login.use == .login, login.revokedAt == nil, !login.hasExpired(at: now)
                 else { return nil }
                 _ = try transaction.delete(handle(.tokens), key)
-                for key in try keysOfOverSessions(now, transaction) {
-                    _ = try transaction.delete(handle(.tokens), key)
-                }
+                try removeOver(now, &transaction)
                 let session = login.session(now: now)
                 let text = TokenText(of: session, using: &random)
                 try put(session.encoded, key: text.digest.array, in: .tokens, &transaction)
@@ -142,7 +140,14 @@ extension ServerState {
         }
     }
 
-    private func keysOfOverSessions(
+    /// Removes codes and sessions that are over, and links that have been for a while.
+    func removeOver(_ now: Timestamp, _ transaction: inout WriteTransaction) throws {
+        for key in try keysOfOver(now, transaction) {
+            _ = try transaction.delete(handle(.tokens), key)
+        }
+    }
+
+    private func keysOfOver(
         _ now: Timestamp,
         _ transaction: borrowing WriteTransaction
     ) throws -> [[UInt8]] {
@@ -150,10 +155,12 @@ extension ServerState {
         var cursor = try transaction.cursor(handle(.tokens))
         while try cursor.next() {
             let key = Self.copy(of: cursor.key)
-            guard let token = try token(key, cursor.value), !token.use.hasOwnName else {
-                continue
+            guard let token = try token(key, cursor.value), token.use != .program else { continue }
+            let kept = token.use.isLink ? Token.keptLinkMilliseconds : 0
+            let before = now.advanced(byMilliseconds: -kept)
+            if token.revokedAt.map({ $0 <= before }) ?? false || token.hasExpired(at: before) {
+                keys.append(key)
             }
-            if token.revokedAt != nil || token.hasExpired(at: now) { keys.append(key) }
         }
         return keys
     }

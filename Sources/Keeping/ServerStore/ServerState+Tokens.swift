@@ -100,19 +100,17 @@ extension ServerState {
 
     /// Adds a token, whose text is stored nowhere.
     ///
-    /// Codes and sessions of one person have one name.
+    /// Codes and sessions of one person have one name. Those that are over are removed when another
+    /// one or a link is added, and links that have been over for a while.
     ///
-    /// - Throws: `.alreadyThere` if one of that name is not revoked; `.notFound` if the one that
+    /// - Throws: `.alreadyThere` if one of that name is of use; `.notFound` if the one that
     ///   makes it is of no use any more; `.damaged`, `.inputOutput`.
     package func add(_ token: Token, shownAs text: TokenText) throws(LedgerError) {
         try translating {
             try environment.write { transaction in
                 try requireMaker(of: token, transaction)
                 let named = try found(named: token.name, transaction)
-                let isFree = named.allSatisfy {
-                    $0.token.revokedAt != nil || !$0.token.use.hasOwnName
-                }
-                guard isFree || !token.use.hasOwnName else {
+                guard named.allSatisfy({ !$0.token.holdsItsName(against: token) }) else {
                     throw LedgerError(
                         .alreadyThere,
                         at: path.string,
@@ -121,6 +119,7 @@ extension ServerState {
                             + "`ledger token revoke`"
                     )
                 }
+                if token.use != .program { try removeOver(token.createdAt, &transaction) }
                 try put(token.encoded, key: text.digest.array, in: .tokens, &transaction)
             }
         }
@@ -309,6 +308,19 @@ extension Token {
             return .revoked(name: name, dropsDeliveries: dropsDeliveries)
         }
         return hasExpired(at: instant) ? .expired(name: name) : .valid(self)
+    }
+
+    /// How long a link is still listed when it has ended, or was revoked.
+    static let keptLinkMilliseconds: Int64 = 7 * 86_400_000
+
+    /// Whether another one cannot be called as it is.
+    ///
+    /// Codes and sessions of one person have one name. A link that has expired is over, and no
+    /// link has to wait for the name of a token that has expired; but another token does, as that
+    /// one may be given a later end.
+    fileprivate func holdsItsName(against other: Token) -> Bool {
+        guard revokedAt == nil, use.hasOwnName, other.use.hasOwnName else { return false }
+        return use == .program && other.use == .program || !hasExpired(at: other.createdAt)
     }
 
     /// Whether nothing of it was changed since it was read before, but the days on which it was

@@ -2,18 +2,24 @@ import HTTPTypes
 import LedgerHTTP
 import Platform
 import ServerStore
+import TripEvents
 import TripLedger
 
 /// Tokens that requests make and revoke, by their names.
 extension OpenedServerState {
+    /// The most links and sessions of one that makes them, with those that are still listed though
+    /// they are over.
+    private static let mostLinks = 2_000
+
     /// Adds a token.
     ///
     /// - Parameters:
     ///   - token: The token.
     ///   - text: Its text.
     /// - Throws: `Problem` if another one of its name is of use, or the one that makes it is of no
-    ///   use any more; `LedgerError`.
+    ///   use any more, or has made too many links; `LedgerError`.
     func add(_ token: Token, shownAs text: TokenText) throws {
+        if token.use != .program, let maker = token.maker { try requireRoom(forLinkOf: maker) }
         do {
             try orCreated().add(token, shownAs: text)
         } catch let error where error.code == .alreadyThere {
@@ -21,6 +27,14 @@ extension OpenedServerState {
         } catch let error where error.code == .notFound {
             throw Problem.tokenUnknown("It was revoked just now.")
         }
+    }
+
+    private func requireRoom(forLinkOf maker: String) throws {
+        let tokens = try orCreated().tokens()
+        let made = tokens.filter { token in
+            token.use != .program && (token.maker?.hasSameBytes(as: maker) ?? false)
+        }
+        guard made.count < Self.mostLinks else { throw Problem.tooManyLinks(made.count) }
     }
 
     /// Revokes a token.
@@ -52,6 +66,20 @@ extension Problem {
         title: "There is a token of this name already",
         detail: "Choose another name, or revoke that one."
     )
+}
+
+extension Problem {
+    /// The one who asks has made as many links as it may have.
+    fileprivate static func tooManyLinks(_ made: Int) -> Problem {
+        Problem(
+            kind: "quota-exceeded",
+            status: .tooManyRequests,
+            title: "Too many links",
+            detail: "\(made) links and sessions were made by this token, as many as one may have. "
+                + "Each leaves room seven days after it has ended or was revoked.",
+            headers: [.retryAfter: "3600"]
+        )
+    }
 }
 
 extension Parameter {

@@ -192,6 +192,7 @@ enum ServeProgram {
         )
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
+        let ways = KnownWays(of: reader)
         let maker = ReportMaker(of: ledger)
         let desk = DropDesk(of: ledger, store: store) { keeper.nudge() }
         let backups = BackupMaker(of: ledger)
@@ -214,7 +215,7 @@ enum ServeProgram {
                 quotas: quotas,
                 metrics: metrics,
                 devices: devices,
-                routes: routes(reader, store, keeper, events, metrics, options.witness)
+                routes: routes(reader, store, keeper, events, ways, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices, store: store).routes
                     + ButtonEndpoint(gate: gate, writer: writer, devices: devices).routes
                     + routes(reader, store, keeper, gate, page, reports) + reports.routes
@@ -223,7 +224,7 @@ enum ServeProgram {
                     + clientRoutes(name, reader, keeper, events)
             )
         )
-        let services: [any Service] = [writer, reader, keeper, maker, desk, backups, bodies]
+        let services: [any Service] = [writer, reader, keeper, ways, maker, desk, backups, bodies]
         let limits = ConnectionLimits.configuration(newcomers)
         try await listen(at: place, limits, answeringBy: responder, with: services) { address in
             say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
@@ -355,6 +356,7 @@ enum ServeProgram {
         _ store: OpenedServerState,
         _ keeper: ViewKeeper,
         _ events: EventsEndpoint,
+        _ ways: KnownWays,
         _ metrics: Metrics,
         _ witness: WitnessBook?
     ) -> [Route] {
@@ -375,7 +377,7 @@ enum ServeProgram {
             [DecisionsEndpoint(writer: events.writer, bodies: events.bodies, reader: reader).route],
             PressEndpoint(events: events).routes,
             ListsEndpoint(reader: reader, present: keeper.present).routes,
-            TripsEndpoint(reader: reader, relations: relations).routes,
+            TripsEndpoint(reader: reader, relations: relations, ways: ways).routes,
             VisitsEndpoint(reader: reader).routes, RoadsEndpoint(reader: reader).routes,
             StopsEndpoint(reader: reader).routes,
             RatesEndpoint(reader: reader, writer: events.writer).routes,

@@ -7,88 +7,106 @@ import TripTracking
 /// The way of a trip as one line for a map: `trip-line.v1.schema.json`, a Feature of RFC 7946.
 package struct TripLine {
     private let trip: TripID
-    private var fixes: [TrackedFix] = []
-    private var points: [Point] = []
+    private let pointCount: Int
 
-    /// A position on a plane whose unit is the same in both directions.
-    private struct Point {
-        var x: Double
-        var y: Double
-    }
+    /// The points that stay.
+    private let fixes: [TrackedFix]
 
-    /// Creates a line without points.
-    package init(of trip: TripID) {
+    /// Those of the points that stay which are the first ones after gaps, in which nothing was
+    /// measured; the beginning is not one.
+    private let breaks: [Int]
+
+    /// Draws the way of a trip.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip.
+    ///   - mostPoints: How many points it may have, at least 2. If there are more, those are left
+    ///     out whose absence changes the line least.
+    ///   - snapshot: Where the trip is read.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(
+        of trip: TripID,
+        mostPoints: Int,
+        in snapshot: borrowing Snapshot
+    ) throws(LedgerError) {
+        let points = try snapshot.way(of: trip).points
+        let kept = points.count > mostPoints ? LineReduction(of: points).kept(mostPoints) : nil
         self.trip = trip
-    }
-
-    /// Adds a point at the end.
-    package mutating func add(_ fix: TrackedFix) {
-        fixes.append(fix)
+        pointCount = points.count
+        breaks = Self.breaks(in: kept ?? Array(points.indices), of: points)
+        fixes = try snapshot.fixes(at: kept.map { $0.map { points[$0] } } ?? points)
     }
 
     /// Appends the line.
-    ///
-    /// - Parameters:
-    ///   - mostPoints: How many points it may have, at least 2. If there are more, those are left
-    ///     out whose absence changes the line least.
-    ///   - bytes: Receives the line.
-    package mutating func write(mostPoints: Int, to bytes: inout [UInt8]) {
-        let kept = kept(mostPoints)
+    package func write(to bytes: inout [UInt8]) {
         // A line has at least two points (RFC 7946, 3.1.4).
-        if kept.count > 1 {
+        if fixes.count > 1 {
             bytes += #"{"type":"Feature","geometry":{"type":"LineString","coordinates":["#.utf8
-            append(kept, to: &bytes) { $1 += "[\($0.fix.longitude),\($0.fix.latitude)]".utf8 }
+            append(to: &bytes) { $1 += "[\($0.fix.longitude),\($0.fix.latitude)]".utf8 }
             bytes += #"]},"#.utf8
         } else {
             bytes += #"{"type":"Feature","geometry":null,"#.utf8
         }
-        bytes += #""properties":{"trip":"\#(trip)","point_count":\#(fixes.count),"times":["#.utf8
-        append(kept, to: &bytes) { Cell.said($0.time).appendJSON(to: &$1, by: nil) }
+        bytes += #""properties":{"trip":"\#(trip)","point_count":\#(pointCount),"times":["#.utf8
+        append(to: &bytes) { Cell.said($0.time).appendJSON(to: &$1, by: nil) }
         bytes += #"],"speeds":["#.utf8
-        append(kept, to: &bytes) { $1 += ($0.fix.speed.map { "\($0)" } ?? "null").utf8 }
+        append(to: &bytes) { $1 += ($0.fix.speed.map { "\($0)" } ?? "null").utf8 }
         bytes += #"],"breaks":["#.utf8
-        bytes += breaks(in: kept).map(String.init).joined(separator: ",").utf8
+        bytes += breaks.map(String.init).joined(separator: ",").utf8
         bytes += "]}}".utf8
     }
 
-    private func append(
-        _ kept: [Int],
-        to bytes: inout [UInt8],
-        _ write: (TrackedFix, inout [UInt8]) -> Void
-    ) {
-        for (number, index) in kept.enumerated() {
+    private func append(to bytes: inout [UInt8], _ write: (TrackedFix, inout [UInt8]) -> Void) {
+        for (number, fix) in fixes.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            write(fixes[index], &bytes)
+            write(fix, &bytes)
         }
     }
 
-    /// Returns the kept points that are the first ones after gaps, in which nothing was measured;
-    /// the beginning is not one.
-    private func breaks(in kept: [Int]) -> [Int] {
+    private static func breaks(in kept: [Int], of points: [TripWay.Point]) -> [Int] {
         var breaks: [Int] = []
         var earlier = 0
         for (number, index) in kept.enumerated() {
-            if number > 0, (earlier + 1...index).contains(where: { fixes[$0].isAfterBreak }) {
+            if number > 0, points[earlier + 1...index].contains(where: \.isAfterBreak) {
                 breaks.append(number)
             }
             earlier = index
         }
         return breaks
     }
+}
 
-    /// Returns the points that stay, in order.
-    private mutating func kept(_ most: Int) -> [Int] {
-        guard fixes.count > most else { return Array(fixes.indices) }
-        points = fixes.map { fix in
-            let latitude = fix.fix.latitude.doubleValue
+/// Finds out which points of a line matter.
+private struct LineReduction {
+    /// A position on a plane whose unit is the same in both directions.
+    private struct Point {
+        var x: Double
+        var y: Double
+    }
+
+    private let points: [Point]
+
+    /// Begins with all points, at least two.
+    init(of points: [TripWay.Point]) {
+        self.points = points.map { point in
+            let latitude = point.coordinate.latitude
             let scale = Self.cosine(ofDegrees: latitude)
-            return Point(x: fix.fix.longitude.doubleValue * scale, y: latitude)
+            return Point(x: point.coordinate.longitude * scale, y: latitude)
         }
+    }
+
+    /// Returns the points that stay, in order; `most` is less than there are.
+    func kept(_ most: Int) -> [Int] {
         let weights = weights()
+        let least = weights.sorted(by: >)[most - 1]
         // If points matter equally, the earlier ones stay, so that the choice is the same
         // everywhere.
-        let order = fixes.indices.sorted { (weights[$0], $1) > (weights[$1], $0) }
-        return order.prefix(most).sorted()
+        var room = most - weights.count(where: { $0 > least })
+        return weights.indices.filter { index in
+            guard weights[index] == least else { return weights[index] > least }
+            room -= 1
+            return room >= 0
+        }
     }
 
     /// Returns how much each point matters: how far it lies off the line between those that matter

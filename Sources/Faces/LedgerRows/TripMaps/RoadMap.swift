@@ -1,6 +1,5 @@
 import Geodesy
 import Maps
-import TripEvents
 package import TripLedger
 
 /// How often each road was driven, as GeoJSON (RFC 7946): `roads.v1.schema.json`.
@@ -8,26 +7,17 @@ package struct RoadMap {
     /// The lines of each trip, in the order in which trips came.
     private var lines: [[[Coordinate]]] = []
 
-    private var indexes: [TripID: Int] = [:]
-
     /// Begins a map without roads.
     package init() {}
 
-    /// Adds a fix; those of a trip come in event order, and what does not count adds nothing.
-    package mutating func add(_ fix: TrackedFix) {
-        guard fix.counts, let trip = fix.trip,
-            let position = Coordinate(
-                latitude: fix.fix.latitude.doubleValue,
-                longitude: fix.fix.longitude.doubleValue
-            )
-        else { return }
-        let index = indexes[trip] ?? lines.count
-        if index == lines.count {
-            indexes[trip] = index
-            lines.append([])
+    /// Adds the way of a trip.
+    package mutating func add(_ way: TripWay) {
+        var parts: [[Coordinate]] = []
+        for point in way.points {
+            if point.isAfterBreak || parts.isEmpty { parts.append([]) }
+            parts[parts.count - 1].append(point.coordinate)
         }
-        if fix.isAfterBreak || lines[index].isEmpty { lines[index].append([]) }
-        lines[index][lines[index].count - 1].append(position)
+        if !parts.isEmpty { lines.append(parts) }
     }
 
     /// Appends the roads, a feature for each class of them, from seldom to often.

@@ -328,10 +328,14 @@ package struct SegmentChain {
 
     /// Takes the frame that begins a ledger.
     ///
-    /// - Throws: `SegmentDamage` if another ledger has not ended.
+    /// - Throws: `SegmentDamage` if another ledger has not ended, or this one has no entries: each
+    ///   has the one that begins it.
     package mutating func begin(_ header: SegmentHeader) throws(SegmentDamage) {
         guard self.header == nil else {
             throw SegmentDamage(.truncated, "another ledger begins before this one ends")
+        }
+        guard header.head.size > 0 else {
+            throw SegmentDamage(.badFrame, "the ledger that is named holds no entries")
         }
         self.header = header
         frontier = MerkleFrontier()
@@ -360,6 +364,10 @@ package struct SegmentChain {
         var grown = frontier
         if segment.first == 0 { try requireBeginning(of: header, in: segment) }
         try segment.eachEntry { content, leaf in
+            let position = segment.first + UInt64(contents.count)
+            guard position == 0 || !content.beginsLedger else {
+                throw SegmentDamage(.badFrame, "another ledger begins at position \(position)")
+            }
             contents.append(content)
             _ = grown.append(leaf)
         }
@@ -424,6 +432,14 @@ package struct SegmentChain {
         guard header == nil, buffer.isEmpty else {
             throw SegmentDamage(.truncated, "the stream ends before the ledger does")
         }
+    }
+}
+
+extension ExportedContent {
+    /// Whether it is an entry by which a ledger begins, of which there is one: the first.
+    fileprivate var beginsLedger: Bool {
+        guard case .entry(let bytes) = self else { return false }
+        return EntryView(startOf: bytes.span)?.kind == EventKind.ledgerCreated.rawValue
     }
 }
 

@@ -214,11 +214,22 @@ extension Snapshot {
         from: Timestamp,
         to: Timestamp
     ) throws(LedgerError) -> Bool {
-        try explain(.prefix(trip.description)).events
-            .contains { explained in
-                let happenedAt = explained.stored.happenedAt
-                return explained.added > .zero && from < happenedAt && happenedAt <= to
+        try asking {
+            guard let row = try store.tripRow(trip) else { throw missing(trip) }
+            var explainer = TripExplainer(trackers(), upTo: head.size)
+            guard let passed = try explainer.pass(row.trip) else { throw missing(trip) }
+            guard !passed.trip.mayGoByOdometer else {
+                // Its distance is at STOP.
+                return try explain(.named(trip)).events
+                    .contains { explained in
+                        let happenedAt = explained.stored.happenedAt
+                        return explained.added > .zero && from < happenedAt && happenedAt <= to
+                    }
             }
+            return passed.events.contains { event in
+                event.adds && from < event.happenedAt && event.happenedAt <= to
+            }
+        }
     }
 
     /// Returns the trip that is named, or without a name, the only trip that is recovering, or else

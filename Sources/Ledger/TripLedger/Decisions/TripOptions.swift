@@ -68,6 +68,35 @@ package struct TripOptions: Sendable {
     }
 }
 
+extension TripOptions.Span {
+    /// Takes the times for which something can be decided.
+    fileprivate init(
+        _ times: TripSpans.Times?,
+        refused refusal: LedgerError?,
+        else none: () -> LedgerError
+    ) {
+        if let refusal {
+            self = .refused(refusal)
+        } else if let times {
+            self = .open(after: times.after, until: times.until)
+        } else {
+            self = .refused(none())
+        }
+    }
+}
+
+/// The times at which the fixes of a trip let it be cut: after the first one, up to the second one.
+package struct TripSpans: Sendable {
+    /// The ends of a span of time.
+    package typealias Times = (after: EventTime, until: EventTime)
+
+    /// When it can be split; `nil` if it can be at no time.
+    package let split: Times?
+
+    /// The time of which the distance can be excluded; `nil` if it has none.
+    package let exclusion: Times?
+}
+
 extension Snapshot {
     /// How many trips of other sources are passed over in search of the next one of a source.
     private static let mostPassedOver = 10_000
@@ -85,8 +114,30 @@ extension Snapshot {
         now: Timestamp,
         for group: String?
     ) throws(LedgerError) -> TripOptions {
+        try options(of: reference, now: now, for: group) {
+            snapshot,
+            trip throws(LedgerError) in
+            try snapshot.spans(of: trip)
+        }
+    }
+
+    /// Returns what can be decided about a trip, with its spans as they are known already.
+    ///
+    /// - Parameters:
+    ///   - reference: The trip.
+    ///   - now: When it would be decided.
+    ///   - group: The deciding person's group of sources; `nil` for the owner.
+    ///   - known: Returns what ``spans(of:)`` does; it is asked if that decides anything.
+    /// - Returns: What can be decided.
+    /// - Throws: `.notFound` or `.ambiguous` if that is not one trip; `.damaged`, `.inputOutput`.
+    package func options(
+        of reference: TripReference,
+        now: Timestamp,
+        for group: String?,
+        _ known: (borrowing Snapshot, TripID) throws(LedgerError) -> TripSpans
+    ) throws(LedgerError) -> TripOptions {
         let row = try trip(reference, for: group)
-        let spans = try spans(of: row)
+        let spans = try spans(of: row, known)
         var options = TripOptions(
             booked: row.booked,
             split: spans.split,
@@ -159,74 +210,106 @@ extension Snapshot {
 
     /// Returns when a trip can be split, and of what time its distance can be excluded.
     private func spans(
-        of row: TripRow
+        of row: TripRow,
+        _ known: (borrowing Snapshot, TripID) throws(LedgerError) -> TripSpans
     ) throws(LedgerError) -> (split: TripOptions.Span, exclusion: TripOptions.Span) {
         let split = LedgerError(splitting: row.booked)
         let exclusion = LedgerError(excludingFrom: row.booked)
         if let split, let exclusion { return (.refused(split), .refused(exclusion)) }
-        let explanation = try explain(.named(row.trip.id))
-        let splitSpan: TripOptions.Span =
-            if let split { .refused(split) } else { try splitSpan(of: row, explanation) }
-        let exclusionSpan: TripOptions.Span =
-            if let exclusion { .refused(exclusion) } else { exclusionSpan(of: row, explanation) }
-        return (splitSpan, exclusionSpan)
+        let spans = try known(self, row.trip.id)
+        let (start, end) = told(row.trip)
+        let elsewhere = DecisionObstacle.isElsewhere(at: start, start: start, end: end)
+        return (
+            TripOptions.Span(spans.split, refused: split) {
+                LedgerError(elsewhere, about: row.trip.id, deciding: .tripSplit)
+            },
+            TripOptions.Span(spans.exclusion, refused: exclusion) {
+                LedgerError(.hasNothingMeasured, about: row.trip.id, deciding: .stretchExcluded)
+            }
+        )
+    }
+
+    /// Returns the times at which the fixes of a measured trip let it be split, and let its
+    /// distance be excluded, whatever else hinders that.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func spans(of trip: TripID) throws(LedgerError) -> TripSpans {
+        try asking {
+            var explainer = TripExplainer(trackers(), upTo: head.size)
+            guard let row = try store.tripRow(trip), let passed = try explainer.pass(row.trip)
+            else { throw missing(trip) }
+            return TripSpans(
+                split: try splitSpan(of: passed, explainer),
+                exclusion: try exclusionSpan(of: row, passed)
+            )
+        }
     }
 
     private func splitSpan(
-        of row: TripRow,
-        _ explanation: TripExplanation
-    ) throws(LedgerError) -> TripOptions.Span {
-        let kept = explanation.events.filter { event in
-            let hasMovedOn = explanation.movedOnAt.map { event.stored.happenedAt >= $0 } ?? true
+        of passed: PassedTrip,
+        _ explainer: TripExplainer
+    ) throws -> TripSpans.Times? {
+        let kept = passed.events.indices.filter { index in
+            let event = passed.events[index]
+            let hasMovedOn = passed.movedOnAt.map { event.happenedAt >= $0 } ?? true
             return hasMovedOn && event.verdict?.isKept ?? false
         }
-        guard let first = kept.first,
-            let last = try lastSplit(of: row.trip.id, among: kept.map(\.time)),
-            first.time.timestamp < last.timestamp
-        else {
-            let (start, end) = told(row.trip)
-            let obstacle = DecisionObstacle.isElsewhere(at: start, start: start, end: end)
-            return .refused(LedgerError(obstacle, about: row.trip.id, deciding: .tripSplit))
-        }
-        return .open(after: first.time, until: last)
+        guard let first = kept.first.map({ passed.events[$0] }),
+            let last = try lastSplit(of: passed, among: kept, explainer),
+            first.happenedAt < last.happenedAt
+        else { return nil }
+        return (after: try time(of: first), until: try time(of: last))
     }
 
-    /// Returns the last of some times, in their order, at which a trip can be split; `nil` if it
+    /// Returns the last of some events, in their order, at which a trip can be split; `nil` if it
     /// can be at none.
     ///
     /// It can be as long as it moves on, which most trips do until their last fix: that is looked
     /// at first, and then half of those that are left each time.
     private func lastSplit(
-        of trip: TripID,
-        among times: [EventTime]
-    ) throws(LedgerError) -> EventTime? {
-        var (low, high) = (0, times.count)
+        of passed: PassedTrip,
+        among indices: [Int],
+        _ explainer: TripExplainer
+    ) throws -> PassedTrip.Event? {
+        var (low, high) = (0, indices.count)
         var middle = high - 1
         while low < high {
-            if try canSplit(trip, at: times[middle].timestamp) {
+            let instant = passed.events[indices[middle]].happenedAt
+            if try explainer.canDivide(passed.course, at: instant) {
                 low = middle + 1
             } else {
                 high = middle
             }
             middle = (low + high) / 2
         }
-        return low > 0 ? times[low - 1] : nil
+        return low > 0 ? passed.events[indices[low - 1]] : nil
     }
 
-    private func exclusionSpan(
-        of row: TripRow,
-        _ explanation: TripExplanation
-    ) -> TripOptions.Span {
-        let events = explanation.events
-        guard let first = events.first(where: { $0.added > .zero }),
-            let last = events.last(where: { $0.added > .zero })
-        else {
-            return .refused(
-                LedgerError(.hasNothingMeasured, about: row.trip.id, deciding: .stretchExcluded)
-            )
+    private func exclusionSpan(of row: TripRow, _ passed: PassedTrip) throws -> TripSpans.Times? {
+        // A trip that goes by its vehicle's odometer has its distance at STOP.
+        guard !passed.trip.mayGoByOdometer else {
+            let events = try explain(.named(row.trip.id)).events
+            guard let first = events.first(where: { $0.added > .zero }),
+                let last = events.last(where: { $0.added > .zero })
+            else { return nil }
+            let before = events.last { $0.stored.happenedAt < first.stored.happenedAt }
+            return (after: before?.time ?? row.trip.startedAt, until: last.time)
         }
-        let before = events.last { $0.stored.happenedAt < first.stored.happenedAt }
-        return .open(after: before?.time ?? row.trip.startedAt, until: last.time)
+        let events = passed.events
+        guard let first = events.first(where: \.adds), let last = events.last(where: \.adds) else {
+            return nil
+        }
+        let before = events.last { $0.happenedAt < first.happenedAt }
+        return (
+            after: try before.map { try time(of: $0) } ?? row.trip.startedAt,
+            until: try time(of: last)
+        )
+    }
+
+    /// Returns when an event happened, with the offset from UTC that its device gave.
+    private func time(of event: PassedTrip.Event) throws -> EventTime {
+        let stored = try log.storedEvent(at: event.position)
+        return EventTime(event.happenedAt, utcOffset: stored?.event.utcOffset)
     }
 }
 

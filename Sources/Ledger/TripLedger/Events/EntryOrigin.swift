@@ -299,12 +299,8 @@ extension Snapshot {
             var explainer = TripExplainer(trackers(), upTo: head.size)
             for id in trip.parts.isEmpty ? [trip.id] : trip.parts {
                 guard let part = try store.tripRow(id)?.trip else { continue }
-                for stored in try explainer.evidence(of: part) {
-                    let origin = try reader.origin(
-                        of: stored.position,
-                        recordedAt: stored.recordedAt
-                    )
-                    origins.add(origin)
+                try explainer.forEachEvidence(of: part) { position, recordedAt in
+                    origins.add(try reader.origin(of: position, recordedAt: recordedAt))
                 }
             }
             return origins

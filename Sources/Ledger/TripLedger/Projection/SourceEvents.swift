@@ -528,6 +528,73 @@ struct LogDirectory: EventDirectory {
     }
 }
 
+/// The events that a trip is computed again from, in event order: those of its source, and those
+/// for all sources among them.
+struct ReplayedEvents {
+    /// The places of the events.
+    private(set) var marks: [EventMark]
+
+    /// The decisions that are given to the tracker at their instants, by the indices of marks.
+    private var standing: [Int: StandingDecision] = [:]
+
+    /// Puts events for all sources, which are few, among those of a source.
+    ///
+    /// - Parameters:
+    ///   - own: The events of the source, in event order.
+    ///   - others: The events for all sources, in event order.
+    ///   - precedes: Returns whether one event comes before another.
+    /// - Throws: The errors of `precedes`.
+    init(
+        _ own: [EventMark],
+        and others: [ReplayedEvent],
+        by precedes: (EventMark, EventMark) throws -> Bool
+    ) rethrows {
+        guard !others.isEmpty else {
+            marks = own
+            return
+        }
+        marks = []
+        marks.reserveCapacity(own.count + others.count)
+        var rest = own[...]
+        for other in others {
+            // The first of the rest that comes after it.
+            var (low, high) = (rest.startIndex, rest.endIndex)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if try precedes(rest[middle], other.mark) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            marks += rest[..<low]
+            rest = rest[low...]
+            standing[marks.count] = other.standing
+            marks.append(other.mark)
+        }
+        marks += rest
+    }
+
+    /// The positions of the events in the log.
+    var positions: [UInt64] { marks.map(\.position) }
+
+    /// The event at an index.
+    subscript(index: Int) -> ReplayedEvent {
+        ReplayedEvent(mark: marks[index], standing: standing.isEmpty ? nil : standing[index])
+    }
+
+    /// Returns the index of the first event that happened at an instant or after it; that after the
+    /// last event if none did.
+    func firstIndex(from instant: Timestamp) -> Int {
+        var (low, high) = (0, marks.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if marks[middle].occurredAt < instant { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
 /// An event that a trip is computed again from.
 struct ReplayedEvent {
     /// Its place in event order.

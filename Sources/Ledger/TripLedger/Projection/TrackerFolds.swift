@@ -618,7 +618,7 @@ extension TrackerFolds {
 
     /// Returns the event with which a trip ended, or `nil` if it has not ended yet, or only as far
     /// as people decided.
-    private func endMark(of trip: Trip, source: UInt32) throws -> EventMark? {
+    func endMark(of trip: Trip, source: UInt32) throws -> EventMark? {
         let prefix = ViewKey.source(source)
         var keys = KeyRange(prefix: prefix)
         keys.from = ViewKey.rewind(source, at: trip.startedAt.timestamp)
@@ -641,7 +641,7 @@ extension TrackerFolds {
         of source: UInt32,
         after point: RewindPoint?,
         upTo end: UInt64
-    ) throws -> [ReplayedEvent] {
+    ) throws -> ReplayedEvents {
         let ending = try endMark(of: trip, source: source)
         let own = try ambient.order.marks(
             of: source,
@@ -663,7 +663,7 @@ extension TrackerFolds {
             }
             others.append(ReplayedEvent(mark: event.mark, standing: event.standing))
         }
-        return try (own.map { ReplayedEvent(mark: $0) } + others)
-            .sorted { try ambient.order.precedes($0.mark, $1.mark) }
+        others = try others.sorted { try ambient.order.precedes($0.mark, $1.mark) }
+        return try ReplayedEvents(own, and: others) { try ambient.order.precedes($0, $1) }
     }
 }

@@ -10,11 +10,13 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - trips: The trips; of a merged one the fixes of all parts are meant.
+    ///   - tellsOrigins: Whether it is found out where the fixes come from.
     ///   - begin: Runs before the first fix. From then on nothing is read twice.
     ///   - body: Takes a fix.
     /// - Throws: `.damaged`, `.inputOutput`, and what `begin` and `body` throw.
     package func readFixes(
         of trips: [TripID],
+        tellingOrigins tellsOrigins: Bool = true,
         _ begin: () throws -> Void = {},
         forEach body: (TrackedFix) throws -> Void
     ) throws {
@@ -23,14 +25,15 @@ extension Snapshot {
         var explainer = TripExplainer(trackers(), upTo: head.size)
         var origins = OriginReader(log)
         for id in trips {
-            let fixes = try asking {
+            var fixes = try asking {
                 guard let row = try store.tripRow(id) else { return [TrackedFix]() }
                 let parts = row.booked.parts.isEmpty ? [id] : row.booked.parts
                 return try parts.flatMap { part in
                     try store.tripRow(part).map { try explainer.fixes(of: $0.trip, as: id) } ?? []
                 }
             }
-            for fix in try asking({ try origins.adding(to: fixes) }) { try body(fix) }
+            if tellsOrigins { fixes = try asking { try origins.adding(to: fixes) } }
+            for fix in fixes { try body(fix) }
         }
     }
 

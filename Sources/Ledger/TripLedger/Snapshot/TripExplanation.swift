@@ -88,7 +88,8 @@ extension Snapshot {
         return continued
     }
 
-    private func missing(_ trip: TripID) -> LedgerError {
+    /// Says that the log does not give a trip that the views have.
+    func missing(_ trip: TripID) -> LedgerError {
         LedgerError(
             .damaged,
             at: path.string,
@@ -185,8 +186,15 @@ struct ExplainedTrip {
 /// Computes single trips again: measured ones from their sources' events, reported ones from the
 /// report.
 struct TripExplainer {
-    private let end: UInt64
-    private var trackers: TrackerFolds
+    /// How many entries of the log the views know.
+    let end: UInt64
+
+    /// How many events lie between the trackers that are kept of a trip: its parts are computed
+    /// again in milliseconds then, and a million events have 250 of them.
+    var trackerInterval = 4_096
+
+    /// The trackers of the views, and the events that they were given.
+    var trackers: TrackerFolds
 
     /// Prepares to explain trips of views that have read the log up to `end`.
     ///
@@ -198,36 +206,27 @@ struct TripExplainer {
         self.end = end
     }
 
-    private var log: ReadableLog { trackers.log }
+    /// The log.
+    var log: ReadableLog { trackers.log }
 
     /// Returns a trip as it comes out, with what makes it; `nil` if the log does not give it.
     mutating func explain(_ trip: Trip) throws -> ExplainedTrip? {
+        guard trip.startedBy == .report else { return try explain(measured: trip) }
         guard let source = try log.number(ofSource: trip.source) else { return nil }
-        return trip.startedBy == .report
-            ? try explain(reported: trip, by: source) : try explain(measured: trip, by: source)
+        return try explain(reported: trip, by: source)
     }
 
-    private mutating func explain(
-        measured trip: Trip,
-        by source: UInt32
-    ) throws -> ExplainedTrip? {
-        let point = try trackers.rewindPoint(of: source, before: trip.startedAt.timestamp)
-        let replayed = try trackers.events(for: trip, of: source, after: point, upTo: end)
+    private mutating func explain(measured trip: Trip) throws -> ExplainedTrip? {
+        guard let course = try course(of: trip) else { return nil }
+        var replay = replay(course)
         var names = SourceNames(log)
-        var replay = TripReplay(
-            of: trip,
-            from: point?.tracker
-                ?? Tracker(
-                    source: trip.source,
-                    group: trip.group,
-                    rules: trackers.rules
-                ),
-            directory: LogDirectory(log: log, names: SourceNames(log))
-        )
-        var next = replayed.makeIterator()
-        try log.read(replayed.map(\.mark.position)) { entry, _ in
-            guard let event = next.next() else { return false }
-            try replay.take(try event.stored(entry, &names), as: event.standing)
+        var taken: [StoredEvent] = []
+        var index = 0
+        try log.read(course.events.positions) { entry, _ in
+            let event = course.events[index]
+            index += 1
+            let stored = try event.stored(entry, &names)
+            if try replay.take(stored, as: event.standing) { taken.append(stored) }
             return !replay.isFinished
         }
         if !replay.isFinished { try replay.passTime(to: trackers.cursor.passedTo) }
@@ -236,51 +235,9 @@ struct TripExplainer {
                 trip: $0,
                 rules: replay.rules,
                 movedOnAt: replay.movedOnAt,
-                events: replay.events
+                events: replay.events(among: taken)
             )
         }
-    }
-
-    /// Returns whether a split would divide a measured trip.
-    mutating func canDivide(_ trip: Trip, at instant: Timestamp) throws -> Bool {
-        guard let source = try log.number(ofSource: trip.source) else { return false }
-        let point = try trackers.rewindPoint(of: source, before: trip.startedAt.timestamp)
-        let replayed = try trackers.events(for: trip, of: source, after: point, upTo: end)
-        var replay = TripReplay(
-            of: trip,
-            from: point?.tracker
-                ?? Tracker(
-                    source: trip.source,
-                    group: trip.group,
-                    rules: trackers.rules
-                ),
-            directory: LogDirectory(log: log, names: SourceNames(log))
-        )
-        let split = StandingSplit(
-            trip: trip.id,
-            made: TripID(high: 0, low: 0),
-            at: instant,
-            order: EventOrder(
-                occurredAt: Timestamp(milliseconds: .max),
-                kind: .tripSplit,
-                sequence: nil,
-                identity: IdentityDigest(words: [0, 0, 0, 0])
-            ),
-            recordedAt: instant
-        )
-        var names = SourceNames(log)
-        var next = replayed.makeIterator()
-        var isGiven = false
-        try log.read(replayed.map(\.mark.position)) { entry, _ in
-            guard let event = next.next() else { return false }
-            if !isGiven, event.mark.occurredAt >= instant {
-                isGiven = true
-                try replay.take(split)
-            }
-            try replay.take(try event.stored(entry, &names), as: event.standing)
-            return !replay.isFinished
-        }
-        return replay.made(by: split)
     }
 
     /// Returns when the first event of a source happened between two instants; `nil` if none did.
@@ -322,16 +279,31 @@ struct TripExplainer {
         return fixes
     }
 
-    /// Returns what a trip is made of: the fixes of its source while it lasted, or the report.
-    mutating func evidence(of trip: Trip) throws -> [StoredEvent] {
+    /// Hands over where what a trip is made of stands in the log, and when it was recorded: the
+    /// fixes of its source while it lasted, in event order, or the report.
+    mutating func forEachEvidence(
+        of trip: Trip,
+        _ body: (_ position: UInt64, _ recordedAt: Timestamp) throws -> Void
+    ) throws {
         guard trip.startedBy != .report else {
-            return try explain(trip)?.events.map(\.stored) ?? []
+            for event in try explain(trip)?.events ?? [] {
+                try body(event.stored.position, event.stored.recordedAt)
+            }
+            return
         }
-        guard let source = try log.number(ofSource: trip.source) else { return [] }
-        let start = trip.startedAt.timestamp
-        let end = trip.endedAt?.timestamp ?? Timestamp(milliseconds: .max)
-        guard start <= end else { return [] }
-        return try fixes(of: source, in: start...end).map(\.stored)
+        guard let source = try log.number(ofSource: trip.source) else { return }
+        let marks = try trackers.ambient.order.marks(
+            of: source,
+            after: EventMark(startOf: trip.startedAt.timestamp, position: 0),
+            upTo: end,
+            until: trip.endedAt?.timestamp
+        )
+        try log.read(marks.map(\.position)) { entry, position in
+            if entry.kind == EventKind.fixRecorded.rawValue, !entry.isTombstone {
+                try body(position, Timestamp(milliseconds: entry.recordedAt))
+            }
+            return true
+        }
     }
 
     private mutating func explain(

@@ -3,9 +3,11 @@ import TripEvents
 import TripTracking
 
 /// Feeds a source's events to a tracker until one trip is over, and notes what each meant.
+///
+/// The events themselves are kept by the caller, as far as it needs them.
 struct TripReplay {
     /// A split with the event that says so.
-    private struct Split {
+    struct Split {
         var stored: StoredEvent
         var at: Timestamp
     }
@@ -13,9 +15,14 @@ struct TripReplay {
     private let id: TripID
     private let source: String
     private let startedAt: Timestamp
-    private var tracker: Tracker
+
+    /// Whether the source is one of a group.
+    let isOfGroup: Bool
+
+    /// The tracker after the events so far.
+    private(set) var tracker: Tracker
+
     private var context: TrackingContext<LogDirectory>
-    private var taken: [StoredEvent] = []
     private var ended: Trip?
 
     /// The rules that the trip goes by.
@@ -28,8 +35,8 @@ struct TripReplay {
     private var splits: [TripID: Split] = [:]
 
     /// The split that made the trip, and the one that it ended for.
-    private var opening: Split?
-    private var closing: Split?
+    private(set) var opening: Split?
+    private(set) var closing: Split?
 
     /// When it moved on after the split that made the trip; `nil` if none made it.
     private(set) var movedOnAt: Timestamp?
@@ -37,6 +44,7 @@ struct TripReplay {
     init(of trip: Trip, from tracker: Tracker, directory: LogDirectory) {
         id = trip.id
         source = trip.source
+        isOfGroup = trip.group != nil
         startedAt = trip.startedAt.timestamp
         self.tracker = tracker
         context = TrackingContext(events: directory, journal: VerdictJournal())
@@ -54,24 +62,42 @@ struct TripReplay {
 
     /// Takes the next event of the source, or one for all sources, in event order; one that splits
     /// a trip, or excludes a stretch, comes at the instant where it does.
-    mutating func take(_ stored: StoredEvent, as standing: StandingDecision? = nil) throws {
+    ///
+    /// - Returns: Whether the event may turn out to be one of the trip; ``isDuring(_:)`` tells that
+    ///   at the end.
+    mutating func take(_ stored: StoredEvent, as standing: StandingDecision?) throws -> Bool {
         switch standing {
         case .split(let split):
             splits[split.made] = Split(stored: stored, at: split.at)
-            return try take(split)
-        case .exclusion(let exclusion): return tracker.take(exclusion)
+            try take(split)
+            return false
+        case .exclusion(let exclusion):
+            tracker.take(exclusion)
+            return false
         case nil: break
         }
         try tracker.evolve(stored.event.body, stamp: stored.stamp, in: &context)
+        return isTaken(at: stored.happenedAt) && stored.event.source.hasSameBytes(as: source)
+    }
+
+    /// Takes the next fix of the source.
+    ///
+    /// - Returns: Whether it may turn out to be one of the trip.
+    mutating func take(_ fix: Fix, stamp: EventStamp) throws -> Bool {
+        try tracker.evolve(fix: fix, stamp: stamp, in: &context)
+        return isTaken(at: fix.occurredAt)
+    }
+
+    /// Takes note of what the last event meant, and returns whether it happened since the trip's
+    /// start.
+    private mutating func isTaken(at instant: Timestamp) -> Bool {
         noteSteps()
-        if opening != nil { movedOnAt = movedOnAt ?? stored.happenedAt }
+        if opening != nil { movedOnAt = movedOnAt ?? instant }
         // Movement starts a trip at an earlier fix, so that its events are known by time.
-        if stored.happenedAt >= startedAt {
-            if stored.event.source.hasSameBytes(as: source) { taken.append(stored) }
-        } else if tracker.openTrip?.id != id {
-            // Verdicts of other trips are not wanted.
-            context.journal = VerdictJournal()
-        }
+        guard instant < startedAt else { return true }
+        // Verdicts of other trips are not wanted.
+        if tracker.openTrip?.id != id { context.journal = VerdictJournal() }
+        return false
     }
 
     /// Lets time pass after the last event.
@@ -91,6 +117,7 @@ struct TripReplay {
 
     /// Takes note of what the last event meant for trips.
     private mutating func noteSteps() {
+        guard !context.steps.isEmpty else { return }
         let steps = context.steps
         context.steps = []
         for step in steps {
@@ -114,13 +141,16 @@ struct TripReplay {
         }
     }
 
-    /// The events of the trip with what they meant, in event order.
-    var events: [ExplainedEvent] {
+    /// Returns the events of the trip with what they meant, in event order.
+    ///
+    /// - Parameter taken: The events that may be the trip's.
+    /// - Returns: Those that are.
+    func events(among taken: [StoredEvent]) -> [ExplainedEvent] {
         var verdicts: [UInt64: NotedVerdict] = [:]
         for verdict in decidedVerdicts { verdicts[verdict.position] = verdict }
         var sum = Distance.zero
         let during =
-            [opening?.stored].compactMap(\.self) + taken.filter(isDuring)
+            [opening?.stored].compactMap(\.self) + taken.filter { isDuring($0.happenedAt) }
             + [closing?.stored].compactMap(\.self)
         return during.map { stored in
             let verdict = verdicts[stored.position]
@@ -136,20 +166,20 @@ struct TripReplay {
         }
     }
 
-    /// Returns whether an event of the source belongs to the trip.
-    private func isDuring(_ stored: StoredEvent) -> Bool {
-        let instant = stored.happenedAt
+    /// Returns whether an event of the source that happened at an instant belongs to the trip.
+    func isDuring(_ instant: Timestamp) -> Bool {
         if let opening, instant < opening.at { return false }
         if let closing { return instant < closing.at }
         // A trip may turn out to have ended before the event that says so.
         return ended?.endedAt.map { instant <= $0.timestamp } ?? true
     }
 
-    /// The verdicts as if everything undecided were decided now.
-    private var decidedVerdicts: [NotedVerdict] {
+    /// The verdicts as if everything undecided were decided now, in the order in which they were
+    /// noted: the last one of a fix counts.
+    var decidedVerdicts: [NotedVerdict] {
         var journal = context.journal
         var tracker = tracker
         tracker.settlePending(journal: &journal)
-        return journal?.verdicts ?? []
+        return journal?.noted ?? []
     }
 }

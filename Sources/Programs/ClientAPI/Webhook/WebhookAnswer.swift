@@ -83,7 +83,7 @@ struct WebhookFigures: Sendable {
         guard let trip = source.live.trip else { return nil }
         var places: (first: Place, last: Place)?
         var count = 0
-        try snapshot.readFixes(of: [trip.id]) { fix in
+        try snapshot.readFixes(of: [trip.id], tellingOrigins: false) { fix in
             let place = Place(fix: fix.fix, at: fix.stored.happenedAt)
             places = (places?.first ?? place, place)
             count += 1

@@ -33,7 +33,8 @@ struct ButtonEndpoint: Sendable {
     private static let at = Parameter(
         "at",
         .text,
-        "When it was pressed, as RFC 3339 or seconds since 1970; the present if it is not said"
+        "When it was pressed, as RFC 3339 or seconds since 1970, at most 31 days ago; the present "
+            + "if it is not said"
     )
 
     /// The paths.
@@ -82,6 +83,7 @@ struct ButtonEndpoint: Sendable {
         }
         let now = WallClock.now
         let said = try call.query.text(Self.at.name).map(Self.time)
+        try Self.requireRecent(said, at: now)
         let time = recent.time(of: press, by: token.name, at: said ?? EventTime(now))
         let delivery = Self.delivery(of: press, at: time, from: source, with: token)
         let answer = try await writer.store(delivery)
@@ -131,7 +133,8 @@ struct ButtonEndpoint: Sendable {
     /// since 1970.
     private static func time(_ text: String) throws(Problem) -> EventTime {
         if let number = Int64(text) {
-            let isSeconds = abs(number) < 100_000_000_000
+            // Of the lowest number there is no absolute value.
+            let isSeconds = number.magnitude < 100_000_000_000
             return EventTime(Timestamp(milliseconds: isSeconds ? number * 1_000 : number))
         }
         guard let time = RFC3339.time(text.replacing(" ", with: "+")) else {
@@ -141,6 +144,31 @@ struct ButtonEndpoint: Sendable {
             )
         }
         return time
+    }
+
+    /// How long a press may be on its way: the phone that queued it may have been without a network
+    /// for a holiday.
+    private static let longestMilliseconds = 31 * Timestamp.millisecondsPerDay
+
+    /// How far the clock of what presses may be ahead.
+    private static let aheadMilliseconds = Timestamp.millisecondsPerDay
+
+    /// Requires of the time that a press says that it can be the one at which it was pressed.
+    private static func requireRecent(
+        _ time: EventTime?,
+        at now: Timestamp
+    ) throws(Problem) {
+        guard let time else { return }
+        // Far from the present the difference of two times overflows.
+        let earliest = now.advanced(byMilliseconds: -longestMilliseconds)
+        let latest = now.advanced(byMilliseconds: aheadMilliseconds)
+        guard (earliest...latest).contains(time.timestamp) else {
+            throw .invalidParameter(
+                at.name,
+                "a time of the last 31 days, and at most a day ahead; what happened before that is "
+                    + "told with `ledger go --at`"
+            )
+        }
     }
 
     /// Whether a request is that of a program that looks at an address for a person, and does not

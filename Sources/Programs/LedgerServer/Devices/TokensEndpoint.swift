@@ -167,6 +167,7 @@ struct TokensEndpoint: Sendable {
         guard let maker = login.maker else { return }
         let isTaken = tokens.contains { token in
             token.isNamed(login.name) && token.revokedAt == nil
+                && !token.hasExpired(at: login.createdAt)
                 && !(token.maker?.hasSameBytes(as: maker) ?? false)
         }
         guard !isTaken else {

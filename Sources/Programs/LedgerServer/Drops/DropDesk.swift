@@ -6,6 +6,7 @@ import ServerStore
 import ServiceLifecycle
 import Synchronization
 import SystemPackage
+import TripEvents
 import TripLedger
 
 /// Has the program `ledger` beside this one read files that are dropped on the page, one at a time.
@@ -23,9 +24,6 @@ final class DropDesk: Service {
 
     /// How long a file waits for its owner.
     private static let patience = Duration.seconds(1_800)
-
-    /// How long a file keeps those of others out that wait for their owners.
-    private static let turn = Duration.seconds(300)
 
     /// How long a reader may take.
     private static let longest = Duration.seconds(3_600)
@@ -48,6 +46,10 @@ final class DropDesk: Service {
     private let pool = NIOThreadPool(numberOfThreads: 2)
 
     private let current = Mutex<DroppedFile?>(nil)
+
+    /// Those that wait until the file is done.
+    private let line = Mutex(DeskLine())
+
     private let isEnding = Atomic(false)
 
     /// Prepares to take files for a ledger.
@@ -84,7 +86,7 @@ final class DropDesk: Service {
     private func forgetOld() {
         current.withLock { current in
             guard let file = current, !file.stage.isBusy,
-                ContinuousClock.now - file.touchedAt > Self.patience
+                ContinuousClock.now - file.readAt > Self.patience
             else { return }
             current = nil
             delete(file.id)
@@ -102,10 +104,7 @@ final class DropDesk: Service {
     ///
     /// - Throws: `Problem.unknown` if there is none, or others have sent it.
     func file(_ id: String, of holder: String) throws(Problem) -> DroppedFile {
-        try change(id, of: holder) { (file) throws(Problem) in
-            file.touchedAt = .now
-            return file
-        }
+        try change(id, of: holder) { (file) throws(Problem) in file }
     }
 
     private func change<Result>(
@@ -114,7 +113,7 @@ final class DropDesk: Service {
         _ body: (inout DroppedFile) throws(Problem) -> Result
     ) throws(Problem) -> Result {
         try current.withLock { (current) throws(Problem) in
-            guard current?.id == id, current?.holder == holder, var file = current else {
+            guard var file = current, file.id == id, file.holder.hasSameBytes(as: holder) else {
                 throw .unknown
             }
             defer { current = file }
@@ -177,12 +176,11 @@ extension DropDesk {
             String(UInt64.random(in: 0 ... .max), radix: 36)
             + String(UInt64.random(in: 0 ... .max), radix: 36)
         try current.withLock { (current) throws(Problem) in
-            if let file = current {
-                let isLeft = ContinuousClock.now - file.touchedAt > Self.turn
-                let isFree = file.holder == holder || isLeft || file.stage == .added
-                guard !file.stage.isBusy, isFree else { throw .otherDrop }
-                delete(file.id)
+            let desk = current?.desk ?? .free
+            guard line.withLock({ $0.admits(holder, to: desk, at: .now) }) else {
+                throw .otherDrop
             }
+            if let file = current { delete(file.id) }
             current = DroppedFile(id: id, holder: holder, name: name)
         }
         return id
@@ -270,8 +268,11 @@ extension DropDesk {
                 case .looking, .adding, .added: false
                 }
             guard isReady else { throw .dropNotReady }
+            if let since = file.servedAt {
+                let goesOn = line.withLock { $0.goesOn(servedAt: since, at: .now) }
+                guard goesOn else { throw .otherIsNext }
+            }
             change(&file.options)
-            file.touchedAt = .now
             file.begin(stage)
             return file
         }
@@ -348,7 +349,7 @@ extension DropDesk {
         if file.stage == .adding { nudge() }
         current.withLock { current in
             guard current?.id == file.id else { return delete(file.id) }
-            current?.touchedAt = .now
+            current?.noteRead(at: .now)
             switch outcome {
             case .ended(.exit(0)) where current?.isToldWhole == true:
                 current?.stage = file.stage == .adding ? .added : .looked
@@ -372,8 +373,19 @@ extension Problem {
         kind: "busy",
         status: .serviceUnavailable,
         title: "Another file is being read",
-        detail: "Files are read one at a time. Send it again when that one is done.",
-        headers: [.retryAfter: "30"]
+        detail: "Files are read one at a time. Send it again when that one is done, at the latest "
+            + "five minutes after it was read: one that asks each half minute keeps its place.",
+        headers: [.retryAfter: "\(DeskLine.pause.components.seconds)"]
+    )
+
+    /// The turn of a file is over, and another one waits.
+    fileprivate static let otherIsNext = Problem(
+        kind: "busy",
+        status: .serviceUnavailable,
+        title: "Another file is next",
+        detail: "This one was read five minutes ago, and another one waits since. Send it again "
+            + "when that one is done.",
+        headers: [.retryAfter: "\(DeskLine.pause.components.seconds)"]
     )
 
     /// The file is being added.

@@ -1,4 +1,5 @@
 import JSONText
+import ServerStore
 import TripLedger
 
 /// A file that was dropped on the page, and what a reader said of it: `drop.v1.schema.json`.
@@ -71,8 +72,11 @@ struct DroppedFile: Sendable {
     /// What its owner said of it when it was read last.
     var options = Options()
 
-    /// When something was done with it last.
-    var touchedAt = ContinuousClock.now
+    /// When it was read last, or was begun to be sent.
+    private(set) var readAt = ContinuousClock.now
+
+    /// When it was read first, from when on its turn lasts; `nil` if it was not yet.
+    private(set) var servedAt: ContinuousClock.Instant?
 
     /// Whether the reader has said all that it has to say.
     private(set) var isToldWhole = false
@@ -91,6 +95,19 @@ struct DroppedFile: Sendable {
         self.id = id
         self.holder = holder
         self.name = name
+    }
+
+    /// Takes note that a reader has ended.
+    mutating func noteRead(at now: ContinuousClock.Instant) {
+        readAt = now
+        servedAt = servedAt ?? now
+    }
+
+    /// What it means for those that wait.
+    var desk: DeskLine.Desk {
+        if stage.isBusy { return .busy(for: holder) }
+        guard stage != .added, let servedAt else { return .free }
+        return .served(holder, at: servedAt)
     }
 
     /// Begins to have it read.

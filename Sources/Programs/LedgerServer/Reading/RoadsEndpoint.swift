@@ -32,7 +32,7 @@ struct RoadsEndpoint: Sendable {
             filter.group = call.access.selection(in: call.query)
             let trips = try snapshot.trips(filter).map(\.trip.id)
             var roads = RoadMap()
-            try snapshot.readFixes(of: trips) { roads.add($0) }
+            try snapshot.readWays(of: trips) { roads.add($0) }
             roads.write(to: &bytes)
         }
     }

@@ -14,6 +14,9 @@ struct TripsEndpoint: Sendable {
     /// How trips are related to one another.
     let relations: KnownRelations
 
+    /// The ways of long trips.
+    let ways: KnownWays
+
     /// The most rows that a page of a list looks at.
     private static let mostRows = 10_000
 
@@ -233,8 +236,15 @@ struct TripsEndpoint: Sendable {
 
     private func options(_ call: Call) async throws(Problem) -> Response {
         let trip = try Self.trip(call)
+        let ways = ways
         let response = try await reader.answer(call) { snapshot, bytes in
-            let options = try snapshot.options(of: trip, now: WallClock.now, for: call.access.group)
+            let options = try snapshot.options(
+                of: trip,
+                now: WallClock.now,
+                for: call.access.group
+            ) { snapshot, trip throws(LedgerError) in
+                try ways.spans(of: trip, in: snapshot)
+            }
             ListedOptions.columns.appendJSON(
                 ListedOptions(options, places: try snapshot.places()),
                 to: &bytes,
@@ -253,14 +263,12 @@ struct TripsEndpoint: Sendable {
 
     private func track(_ call: Call) async throws(Problem) -> Response {
         let trip = try Self.trip(call)
-        let most = call.query.number(Self.most.name).map { Int(clamping: $0) } ?? 2_000
+        let most = call.query.number(Self.most.name).map { Int(clamping: $0) }
+        let ways = ways
         return try await reader.answer(call, as: "application/geo+json") { snapshot, bytes in
             let id = try snapshot.trip(trip).trip.id
-            var line = TripLine(of: id)
-            try snapshot.readFixes(of: [id]) { fix in
-                if fix.counts { line.add(fix) }
-            }
-            line.write(mostPoints: most, to: &bytes)
+            let points = most ?? KnownWays.usualPoints
+            bytes += try ways.line(of: id, mostPoints: points, in: snapshot)
         }
     }
 }

@@ -5,6 +5,7 @@ import LedgerHTTP
 import LedgerRows
 import Papers
 import Platform
+import Proofs
 import ServerStore
 import Tables
 import TripEvents
@@ -78,6 +79,7 @@ struct SharesEndpoint: Sendable {
 
     private func make(_ call: Call) async throws(Problem) -> Response {
         let said = try await TextMembers(of: call, Self.members.names)
+        try Self.requireKey(said["key"])
         guard let report = said["report"] else { return try await shareTrip(call, said) }
         guard said["trip"] == nil else { throw .invalidParameter("trip", "left out of a report") }
         return try await shareReport(named: report, call, said)
@@ -172,6 +174,18 @@ struct SharesEndpoint: Sendable {
         ]
     }
 
+    /// Requires that what is said to be the key of the ledger's owner is one: the reader of a link
+    /// trusts it.
+    private static func requireKey(_ text: String?) throws(Problem) {
+        guard let text else { return }
+        guard VerifierKey(text)?.kind == .text else {
+            throw .invalidParameter(
+                "key",
+                "the verifier key of the ledger, NAME+ID+BASE64, as `ledger key show` prints it"
+            )
+        }
+    }
+
     /// Returns where the server is reached, if that is said.
     private static func address(_ said: TextMembers) throws(Problem) -> ServerAddress? {
         guard let text = said["url"] else { return nil }
@@ -240,9 +254,11 @@ struct SharesEndpoint: Sendable {
 
     /// Returns a name that no token has which is of use.
     private static func freeName(_ name: String, in state: ServerState) throws -> String {
-        let taken = Set(try state.tokens().filter { $0.revokedAt == nil }.map(\.name))
+        let now = WallClock.now
+        let living = try state.tokens().filter { $0.revokedAt == nil && !$0.hasExpired(at: now) }
+        let taken = Set(living.map { NameKey($0.name) })
         var (number, free) = (1, name)
-        while taken.contains(free) {
+        while taken.contains(NameKey(free)) {
             number += 1
             free = "\(name) \(number)"
         }

@@ -121,7 +121,7 @@ struct DropCommand: ParsableCommand {
         guard !shown.isEmpty else { return }
         var roads = RoadMap()
         try ledger.readNow { snapshot in
-            try snapshot.readFixes(of: shown.map(\.trip)) { roads.add($0) }
+            try snapshot.readWays(of: shown.map(\.trip)) { roads.add($0) }
         }
         try lines.tell(roads)
     }

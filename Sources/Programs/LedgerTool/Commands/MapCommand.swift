@@ -197,7 +197,7 @@ struct MapCommand: ParsableCommand {
             let visits = try snapshot.visits(filter)
             for visit in visits { map.add(visit.visit, within: span) }
         }
-        try snapshot.readFixes(of: found.map(\.booked.id)) { map.add($0) }
+        try snapshot.readFixes(of: found.map(\.booked.id), tellingOrigins: false) { map.add($0) }
         let head = snapshot.head
         return map.content(
             places,

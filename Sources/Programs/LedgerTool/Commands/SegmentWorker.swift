@@ -48,10 +48,13 @@ struct SegmentWorker {
         self.output = output
     }
 
-    /// How a ledger ended that is refused.
-    private struct Refusal {
-        let header: SegmentHeader
-        let error: LedgerError
+    /// How a ledger ended that was read.
+    private enum Ending {
+        /// By the line that says so of its rows.
+        case complete([UInt8])
+
+        /// It is refused.
+        case refused(SegmentHeader, LedgerError)
     }
 
     /// Reads the stream to its end.
@@ -62,30 +65,29 @@ struct SegmentWorker {
     mutating func work(_ read: (inout [UInt8]) throws -> Void) throws -> Bool {
         var count = 0
         var isComplete = true
-        var refusal: Refusal?
+        // An end is written once what follows it is another ledger, or nothing.
+        var ending: Ending?
         while let frame = try next(read) {
             guard case .ledger(let header) = frame else {
                 throw Self.error(.badFrame, "a frame stands outside of any ledger")
             }
-            if let refusal { try writeEnd(of: refusal) }
+            if let ending { try write(ending) }
             count += 1
-            refusal = try work(on: header, read)
-            if refusal != nil { isComplete = false }
+            let ended = try work(on: header, read)
+            if case .refused = ended { isComplete = false }
+            ending = ended
         }
-        guard count > 0 else { throw Self.error(.truncated, "the stream is empty") }
-        if let refusal {
-            guard count > 1 else { throw refusal.error }
-            try writeEnd(of: refusal)
-        }
+        guard let ending else { throw Self.error(.truncated, "the stream is empty") }
+        if count == 1, case .refused(_, let error) = ending { throw error }
+        try write(ending)
         return isComplete
     }
 
-    /// Reads one ledger and writes its rows; returns why it is refused, once it was read to its
-    /// end.
+    /// Reads one ledger to its end and writes its rows; returns how it ended.
     private mutating func work(
         on header: SegmentHeader,
         _ read: (inout [UInt8]) throws -> Void
-    ) throws -> Refusal? {
+    ) throws -> Ending {
         let parent = try place(for: header)
         return try Unfinished.withDirectory(for: Self.scratchName, in: parent) { path in
             // A leftover does no harm: the next worker removes it.
@@ -97,15 +99,15 @@ struct SegmentWorker {
                 try fill(&ledger, header, &isOver, read)
                 let opened = try ledger.open(adopting: rules?.events, now: instant)
                 defer { opened.close() }
-                try writeRows(of: opened, header)
-                return nil
+                return .complete(try writeRows(of: opened, header))
             } catch let damage as SegmentDamage {
                 if !isOver { try skip(read) }
-                let error = Self.error(damage.code.errorCode, damage.description)
-                return Refusal(header: header, error: error)
+                return .refused(header, Self.error(damage.code.errorCode, damage.description))
             } catch let error as LedgerError where [.damaged, .newer].contains(error.code) {
                 if !isOver { try skip(read) }
-                return Refusal(header: header, error: Self.error(error.code, error.cause))
+                // Nothing stored is damaged: what was read is no log, or a newer one.
+                let code = error.code == .newer ? LedgerError.Code.unknownVersion : .badFrame
+                return .refused(header, Self.error(code, error.cause))
             } catch let error as LedgerError where error.code == .diskFull {
                 throw Self.noSpace(parent, error.cause)
             }
@@ -208,28 +210,30 @@ struct SegmentWorker {
 // MARK: - Writing
 
 extension SegmentWorker {
-    /// Writes the rows of a ledger and its end.
-    private func writeRows(of ledger: Ledger, _ header: SegmentHeader) throws {
+    /// Writes the rows of a ledger, and returns the line that ends it.
+    private func writeRows(of ledger: Ledger, _ header: SegmentHeader) throws -> [UInt8] {
         var rows = WorkerRows(of: header, choice, clock: ledger.clock, to: output)
         try ledger.read(asOf: instant) { try rows.write($0) }
-        try output.write(
-            WorkerRows.line("end", header) { json in
-                self.addHead(header, to: &json)
-                json.add("rows", integer: Int64(rows.count))
-                json.add("sha256", text: rows.finish())
-            }
-        )
+        return WorkerRows.line("end", header) { json in
+            self.addHead(header, to: &json)
+            json.add("rows", integer: Int64(rows.count))
+            json.add("sha256", text: rows.finish())
+        }
     }
 
-    /// Writes the end of a ledger that is refused.
-    private func writeEnd(of refusal: Refusal) throws {
-        try output.write(
-            WorkerRows.line("end", refusal.header) { json in
-                self.addHead(refusal.header, to: &json)
-                json.add("error", text: refusal.error.code.rawValue)
-                json.add("message", text: refusal.error.cause)
-            }
-        )
+    /// Writes the line that ends a ledger.
+    private func write(_ ending: Ending) throws {
+        switch ending {
+        case .complete(let line): try output.write(line)
+        case .refused(let header, let error):
+            try output.write(
+                WorkerRows.line("end", header) { json in
+                    self.addHead(header, to: &json)
+                    json.add("error", text: error.code.rawValue)
+                    json.add("message", text: error.cause)
+                }
+            )
+        }
     }
 
     private func addHead(_ header: SegmentHeader, to json: inout RowJSON) {

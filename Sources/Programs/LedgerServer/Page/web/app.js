@@ -11,7 +11,7 @@ import { NotLoaded, hasNewer, load, loadAll, views } from './pageparts.js';
 import { forgetSeal } from './seal.js';
 import { setTheme, showTheme, theme, themes } from './theme.js';
 import { readWaiting, waiting } from './waiting.js';
-import { t, language, languageCode, languages, setLanguage } from './texts.js';
+import { t, language, languageCode, languages, setLanguage, startLanguage } from './texts.js';
 
 const RECORD = 'record';
 /** The views that a narrow screen names; the others stand behind one button there. */
@@ -340,6 +340,7 @@ window.addEventListener('beforeprint', () => {
     }
 });
 
+await startLanguage();
 showTheme();
 startKeeping();
 enter();

@@ -3,7 +3,7 @@
 
 import { h, put, toast } from './dom.js';
 import { count, moment, shortDay } from './formats.js';
-import { languageCode, has, t } from './texts.js';
+import { languageCode, has, startLanguage, t } from './texts.js';
 import { checkEntry, digestOf, readProof } from './entryproof.js';
 import { save } from './keepfile.js';
 import { canCheck, checkSignatures, keptKeys, ownerVerdict, parseKeys } from './signatures.js';
@@ -157,6 +157,7 @@ async function show() {
         frame);
 }
 
+await startLanguage();
 show().catch((error) => {
     const isOver = [401, 404].includes(error.status);
     put(main, h('h1', { tabindex: '-1' }, t('handed.title')),

@@ -73,4 +73,8 @@ function preferred() {
     return wanted.find((code) => codes.includes(code)) ?? 'en';
 }
 
-await setLanguage(preferred(), false);
+/**
+ * Speaks as a reader has chosen, or his browser does. The first module of a page waits for it, and no other: where
+ * a module that others share waits while it is evaluated, WebKit gives out views that are not yet ready.
+ */
+export const startLanguage = () => setLanguage(preferred(), false);

@@ -1,6 +1,6 @@
 // The recorder's texts, beside those of the page.
 
-import { fillIn, languageCode, setLanguage, t as ofPage } from '../texts.js';
+import { fillIn, languageCode, setLanguage, startLanguage, t as ofPage } from '../texts.js';
 import english from './texts/en.js';
 
 const others = {
@@ -30,4 +30,5 @@ export async function choose(code) {
     await read();
 }
 
+await startLanguage();
 await read();
