@@ -28,8 +28,14 @@ struct Drive {
     /// What the events meant for trips.
     var steps: [TripStep] { context.steps }
 
-    /// What the rules made of each fix.
-    var verdicts: [NotedVerdict] { context.journal?.verdicts ?? [] }
+    /// What the rules made of each fix, by time and, within one instant, by position in the log.
+    var verdicts: [NotedVerdict] {
+        var last: [UInt64: NotedVerdict] = [:]
+        for note in context.journal?.noted ?? [] { last[note.position] = note }
+        return last.values.sorted {
+            ($0.occurredAt, $0.position) < ($1.occurredAt, $1.position)
+        }
+    }
 
     /// The trips that have ended.
     var ended: [Trip] {

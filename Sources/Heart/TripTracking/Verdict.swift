@@ -166,15 +166,6 @@ public struct VerdictJournal: Sendable {
     /// Creates an empty journal.
     public init() {}
 
-    /// The verdicts noted so far, by time and, within one instant, by position in the log.
-    public var verdicts: [NotedVerdict] {
-        var last: [UInt64: NotedVerdict] = [:]
-        for note in noted { last[note.position] = note }
-        return last.values.sorted {
-            ($0.occurredAt, $0.position) < ($1.occurredAt, $1.position)
-        }
-    }
-
     /// Keeps a verdict.
     @inline(never)
     mutating func note(_ decided: PendingFix, _ judgement: Judgement) {
