@@ -154,7 +154,8 @@ class BundleMutations:
 
     def change_other_row(self, out, chance):
         def change(rows):
-            others = [n for n, row in enumerate(rows) if b'"from":"2015' in row]
+            others = [n for n, row in enumerate(rows)
+                      if b'"rate":"0' in row and not self.is_used(row)]
             place = chance.choice(others)
             rows[place] = rows[place].replace(b'"rate":"0', b'"rate":"1')
             return rows
