@@ -44,10 +44,15 @@ struct BookedCluster {
                     .first
         }
 
-        /// Leaves out a decision that has no effect.
-        mutating func leaveOut(_ decision: Decision, as obstacle: DecisionObstacle) {
-            decisions.removeAll { $0.order == decision.order }
-            leftOut.append(DecisionWithoutEffect(decision, about: entry.id, obstacle))
+        /// Leaves out the decisions to which there is an obstacle.
+        mutating func leaveOut(
+            because obstacle: (Decision) throws -> DecisionObstacle?
+        ) rethrows {
+            try decisions.removeAll { decision in
+                guard let obstacle = try obstacle(decision) else { return false }
+                leftOut.append(DecisionWithoutEffect(decision, about: entry.id, obstacle))
+                return true
+            }
         }
 
         /// How the report of the trip calls its ends; nothing for a measured one.

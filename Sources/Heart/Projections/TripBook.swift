@@ -594,8 +594,9 @@ extension TripBook {
     /// Lists the decisions that cannot stand because of some trips, in place of those that could
     /// not before.
     private mutating func list(_ obstacles: [DecisionWithoutEffect], ofTrips ids: [TripID]) throws {
+        let found = Dictionary(grouping: obstacles, by: \.trip)
         for id in ids {
-            let new = obstacles.filter { $0.trip == id }
+            let new = found[id] ?? []
             let wasInTheWay = try entry(id).isInTheWay
             guard wasInTheWay || !new.isEmpty else { continue }
             let old = KeyRange(prefix: BookKey.obstacles(to: id))
@@ -649,10 +650,9 @@ extension TripBook {
             }
             var member = BookedCluster.Member(entry: entry, decisions: decisions)
             if entry.isPresent {
-                for decision in decisions {
-                    guard let key = try FieldCatalogue.missing(by: decision, entry.group, in: rows)
-                    else { continue }
-                    member.leaveOut(decision, as: .lacksField(key))
+                try member.leaveOut { decision in
+                    try FieldCatalogue.missing(by: decision, entry.group, in: rows)
+                        .map { .lacksField($0) }
                 }
             }
             members[next] = member
