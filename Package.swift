@@ -129,7 +129,7 @@ let package = Package(
         .library(name: "DriveSimulation", targets: ["DriveSimulation"]),
     ],
     traits: [
-        // The command line alone is made of 2 packages, the server of 25 (232 MB of checkouts):
+        // The command line alone is made of 2 packages, the server of 25 (187 MB of checkouts):
         // `--disable-default-traits` does not fetch them.
         .trait(name: "Server", description: "The packages of the program `ledger-serve`"),
         .default(enabledTraits: ["Server"]),

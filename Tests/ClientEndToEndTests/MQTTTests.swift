@@ -108,7 +108,7 @@ private final class Broker {
     /// Starts it, and waits until it answers.
     init() throws {
         directory = try TemporaryDirectory()
-        port = try Self.freePort()
+        port = try LoopbackPort.free()
         let file = directory.path("mosquitto.conf")
         let user = getuid() == 0 ? "user root\n" : ""
         let text = "listener \(port) 127.0.0.1\nallow_anonymous true\n\(user)"
@@ -140,22 +140,5 @@ private final class Broker {
         )
         process.standardError = .null
         guard try process.outcome().exitCode == 0 else { throw POSIXError(.ECONNREFUSED) }
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let size = length
-        let status = withUnsafeMutablePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, size) == 0 ? getsockname(listener, pointer, &length) : -1
-            }
-        }
-        guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        return UInt16(bigEndian: place.sin_port)
     }
 }

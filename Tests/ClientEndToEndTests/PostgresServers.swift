@@ -14,12 +14,12 @@ final class PostgresServers {
     }()
 
     private let directory: TemporaryDirectory
-    private let ports: [Int]
+    private let ports: [UInt16]
 
     /// Makes and starts them.
     init() throws {
         directory = try TemporaryDirectory()
-        ports = [Int.random(in: 20_000..<26_000), Int.random(in: 26_000..<32_000)]
+        ports = [try LoopbackPort.free(), try LoopbackPort.free()]
         let list = "ANY 1 (a, b)"
         try shell(
             """
@@ -36,11 +36,11 @@ final class PostgresServers {
             END
             }
             configure a $A
-            $U $B/pg_ctl -D "$D/a" -w -l "$D/a.log" start > /dev/null
+            $U $B/pg_ctl -D "$D/a" -w -t 600 -l "$D/a.log" start > /dev/null
             $U $B/pg_basebackup -D "$D/b" -R -X stream -c fast --no-sync \
                 -d "host=127.0.0.1 port=$A user=postgres application_name=b"
             configure b $P
-            $U $B/pg_ctl -D "$D/b" -w -l "$D/b.log" start > /dev/null
+            $U $B/pg_ctl -D "$D/b" -w -t 600 -l "$D/b.log" start > /dev/null
             cat > "$D/services" <<END
             [fleet]
             host=127.0.0.1,127.0.0.1
@@ -83,7 +83,8 @@ final class PostgresServers {
 
     /// Stops the standby, or lets it go on.
     func standby(_ command: String) throws {
-        try shell("$U $B/pg_ctl -D \"$D/b\" -w -l \"$D/b.log\" -m immediate \(command) > /dev/null")
+        let options = #"-D "$D/b" -w -t 600 -l "$D/b.log" -m immediate"#
+        try shell("$U $B/pg_ctl \(options) \(command) > /dev/null")
     }
 
     @discardableResult

@@ -96,7 +96,7 @@ import Testing
         let first = try machine.replicate("--init", "--once")
         #expect(first.exitCode == 0, "\(first.errors)")
         let follower = try machine.follow()
-        let stored = try machine.append(0..<20, "--require-replica")
+        let stored = try machine.append(0..<20, "--require-replica", "--replica-timeout", "600")
         #expect(stored.exitCode == 0, "\(stored.errors)")
         #expect(Self.receipts(stored, "appended") == 20)
         let size = try machine.size
@@ -116,7 +116,7 @@ import Testing
         #expect(lost.errors.contains("the replica has not confirmed what was stored"))
         #expect(try machine.size == size + 10)
         try machine.servers.standby("start")
-        let again = try machine.append(20..<30, "--require-replica")
+        let again = try machine.append(20..<30, "--require-replica", "--replica-timeout", "600")
         #expect(again.exitCode == 0, "\(again.errors)")
         #expect(Self.receipts(again, "duplicate") == 10)
         _ = follower.end(with: SIGTERM)

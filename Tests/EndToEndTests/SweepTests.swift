@@ -43,7 +43,7 @@ import Testing
             ledger log --format json | grep -c '"type":"go_pressed","source":"[ab]"'
             ledger log --format json | grep -c '"type":"erased"'
             ledger project --check 2>&1
-            cat a.log b.log | grep -v '"appended":1' | head -n 3
+            cat a.log b.log | grep -v -e '"appended":1' -e '^Waiting for process ' | head -n 3
             """
         let lines = try ledger.shell(session).lines
         #expect(lines == ["30", "6", "Every row is what the log says."])

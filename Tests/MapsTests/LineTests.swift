@@ -30,13 +30,24 @@ import Testing
         var random = SplitMix64(seed: seed)
         let line = Self.walk(&random, count: Int.random(in: 1...200, using: &random))
         let tolerance = Double.random(in: 0...6, using: &random)
+        Self.expectNear(line, tolerance, "seed \(seed)")
+    }
+
+    /// Of laps over the same points each look at all of them cuts off only a few, so that the time
+    /// would grow with the square of their number.
+    @Test func `of many laps those points that are left out lie near the line, too`() {
+        let square = [Point(0, 0), Point(400, 0), Point(400, 400), Point(0, 400)]
+        Self.expectNear((0..<100_000).map { square[$0 % 4] }, 1, "laps")
+    }
+
+    private static func expectNear(_ line: [Point], _ tolerance: Double, _ comment: Comment) {
         let kept = LineThinning.kept(line, tolerance: tolerance)
-        #expect(kept.first == 0 && kept.last == line.count - 1, "seed \(seed)")
-        #expect(kept == kept.sorted() && Set(kept).count == kept.count, "seed \(seed)")
+        #expect(kept.first == 0 && kept.last == line.count - 1, comment)
+        #expect(kept == kept.sorted() && Set(kept).count == kept.count, comment)
         for (first, last) in zip(kept, kept.dropFirst()) {
             for index in first...last {
                 let far = Self.distance(line[index], line[first], line[last])
-                #expect(far <= tolerance + 1e-9, "seed \(seed)")
+                #expect(far <= tolerance + 1e-9, comment)
             }
         }
     }

@@ -10,12 +10,13 @@ import Testing
         let go: String
         let stop: String
 
-        init() throws {
-            server = try ServedLedger()
+        /// Makes the token of a button, on the server of another one if there is one.
+        init(_ name: String = "golf", beside other: Car? = nil) throws {
+            server = try other?.server ?? ServedLedger()
             let made = try server.process.run(
                 "token",
                 "new",
-                "golf",
+                name,
                 "--press",
                 "--vehicle",
                 "golf",
@@ -58,6 +59,20 @@ import Testing
         #expect(kinds == ["go", "stop", "go"])
         #expect(presses.allSatisfy { $0.contains(#""source":"phone""#) })
         #expect(presses.map { $0.contains(#""vehicle":"golf""#) } == [true, false, true])
+    }
+
+    @Test func `a press at another button of the source came between`() throws {
+        let car = try Scene.played {
+            let car = try Car()
+            let other = try Car("tag", beside: car)
+            let start = ContinuousClock.now
+            for path in [car.go, other.stop, car.go] {
+                #expect(try car.server.get(path).status == 200)
+            }
+            return ContinuousClock.now - start < .seconds(9) ? car : nil
+        }
+        let kinds = try car.presses().map { $0.contains("go_pressed") ? "go" : "stop" }
+        #expect(kinds == ["go", "stop", "go"])
     }
 
     /// A moment of nine days ago, in seconds.

@@ -7,6 +7,7 @@ package enum ManualPage: String, CaseIterable {
     case serving = "Serving.md"
     case exchanging = "Exchanging.md"
     case installing = "Installing.md"
+    case driving = "Driving.md"
     case commands = "Commands.md"
     case contributing = ".github/CONTRIBUTING.md"
     case tools = "tools/README.md"
@@ -18,7 +19,7 @@ package enum ManualPage: String, CaseIterable {
     package var file: URL {
         switch self {
         case .readMe, .contributing, .tools: Self.root.appendingPathComponent(rawValue)
-        case .auditing, .serving, .exchanging, .installing, .commands:
+        case .auditing, .serving, .exchanging, .installing, .driving, .commands:
             Self.root.appending(path: "Sources/Ledger/TripLedger/TripLedger.docc/\(rawValue)")
         }
     }

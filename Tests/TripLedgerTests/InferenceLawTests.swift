@@ -47,13 +47,11 @@ import TripLedger
 
     @Test(arguments: Seeds.fresh(12))
     func `trips and their distances are the same with inferences and without`(seed: UInt64) throws {
-        let comment: Comment = "seed \(seed)"
         var random = SplitMix64(seed: seed)
         let events = try Arrival.events(seed: seed)
         let without = try TemporaryLedger()
         try without.append(events)
         let expected = try without.rowsWithoutArrival()
-        #expect(!expected.isEmpty, comment)
 
         let inferences = Self.inferences(about: events, count: 60, using: &random)
         let all = (events + inferences).sorted { $0.occurredAt < $1.occurredAt }

@@ -90,6 +90,30 @@ import TripTracking
         try expectSound(book.ledger)
     }
 
+    @Test func `nothing can be left out of a trip that goes by the odometer`() throws {
+        let book = try TemporaryLedger()
+        let end = Self.start.advanced(byMilliseconds: 2_400_000)
+        try book.append(
+            Self.press(.goPressed(GoPressed(vehicle: "van")), at: Self.start, 100)
+                + Self.press(.stopPressed(StopPressed()), at: end, 150)
+        )
+        let trip = TripReference.named(try #require(try book.ledger.trips().first).trip.id)
+        let options = try book.ledger.read(asOf: book.now) { snapshot in
+            try snapshot.options(of: trip, now: book.now, for: nil)
+        }
+        #expect(options.exclusion.times == nil)
+        let refusal = #expect(throws: LedgerError.self) {
+            let from = TripTime.instant(EventTime(Self.start))
+            let until = TripTime.instant(EventTime(end))
+            _ = try book.ledger.decide(
+                .exclude(trip, from: from, to: until, why: "ferry"),
+                now: EventTime(book.now)
+            )
+        }
+        #expect(refusal == options.exclusion.refusal)
+        #expect(try book.ledger.trips().map(\.trip.distance.millimeters) == [50_000_000])
+    }
+
     private static func press(
         _ body: EventBody?,
         at instant: Timestamp,

@@ -2,6 +2,13 @@ package import Papers
 
 /// Leaves out points that do not show; those that stay are where they were.
 package enum LineThinning {
+    /// How often a point may be looked at, on average, before long parts are cut in the middle:
+    /// where many points lie equally far from a line, as on laps, each look may cut off only a few.
+    private static let mostLooks = 64
+
+    /// A part of so many points is looked at in any case.
+    private static let shortPart = 1_024
+
     /// Returns the indexes of the points that stay (Douglas and Peucker, 1973): none that is left
     /// out lies farther from the line than a tolerance.
     package static func kept(_ points: [Point], tolerance: Double) -> [Int] {
@@ -10,8 +17,16 @@ package enum LineThinning {
         stays[0] = true
         stays[points.count - 1] = true
         var parts = [(0, points.count - 1)]
+        var looks = 0
         while let (first, last) = parts.popLast() {
             var (farthest, index) = (tolerance * tolerance, 0)
+            if looks > mostLooks * points.count, last - first > shortPart {
+                index = (first + last) / 2
+                stays[index] = true
+                parts += [(first, index), (index, last)]
+                continue
+            }
+            looks += last - first
             for middle in first + 1..<max(first + 1, last) {
                 let square = squaredDistance(points[middle], points[first], points[last])
                 if square > farthest { (farthest, index) = (square, middle) }

@@ -47,7 +47,7 @@ extension Columns {
                     ColumnDescription(
                         name: column.name,
                         csvName: column.isInCSV ? column.name.replacing(".", with: "_") : nil,
-                        title: column.title?.english,
+                        title: column.title.map { $0.english.isEmpty ? "KM or MI" : $0.english },
                         kind: column.kind.rawValue,
                         isOptional: column.isOptional
                     )

@@ -22,6 +22,10 @@ package struct ReadDelivery: Sendable {
     package var heard: [NameKey: HeardMotion] { batch.heard }
 
     private let batch: ImportBatch
+
+    /// Whether all of it is one record: then it is set aside as a whole, and once.
+    private let isAlone: Bool
+
     private let delivered: DeliveredRequest
     private let door: DeliveryDoor
     private let token: Token
@@ -51,16 +55,20 @@ package struct ReadDelivery: Sendable {
         var options = token.deliveryOptions
         options.heard = heard
         options.receivedAt = now
-        batch = delivered.events(at: door, options)
+        let batch = delivered.events(at: door, options)
+        self.batch = batch
+        isAlone = batch.items.allSatisfy { $0.record == batch.items[0].record }
         present = delivered.presentPosition(at: door, options)
+        var rejected: [(Rejection, Range<Int>)] = []
         for item in batch.items {
             switch item.outcome {
-            case .rejected(let rejection): aside.append(setAside(rejection, item.range))
+            case .rejected(let rejection): rejected.append((rejection, item.range))
             case .event where batch.kind(of: item)?.scope == .ingest:
                 items.append(Delivery.Item(.success(item.range)))
             case .event, .ignored: break
             }
         }
+        aside = setAside(rejected)
     }
 
     /// Returns what is to be set aside of events that the ledger has answered.
@@ -68,25 +76,41 @@ package struct ReadDelivery: Sendable {
     /// - Parameters:
     ///   - some: Events of this delivery.
     ///   - answer: The answer to them, in their order.
-    /// - Returns: One item for each event that was not stored.
+    /// - Returns: One item for each event that was not stored, or one for the whole delivery.
     package func setAside(
         of some: [Delivery.Item],
         after answer: DeliveryAnswer
     ) -> [SetAsideItem] {
-        answer.receipts.compactMap { line in
-            guard let rejection = line.receipt.reasonAgainst,
-                case .success(let range) = some[line.line - 1].line
-            else { return nil }
-            return setAside(rejection, range)
-        }
+        setAside(
+            answer.receipts.compactMap { line in
+                guard let rejection = line.receipt.reasonAgainst,
+                    case .success(let range) = some[line.line - 1].line
+                else { return nil }
+                return (rejection, range)
+            }
+        )
     }
 
-    private func setAside(_ rejection: Rejection, _ range: Range<Int>) -> SetAsideItem {
-        let isAlone = batch.items.allSatisfy { $0.record == batch.items[0].record }
-        let mayPassLater = mayPassLater(rejection, isAlone: isAlone)
+    /// Returns an item for each rejection, and one for all those whose bytes are those of the whole
+    /// delivery: to look at it once for each would take time with the square of their number.
+    private func setAside(_ rejected: [(rejection: Rejection, range: Range<Int>)]) -> [SetAsideItem]
+    {
+        func isOfWhole(_ range: Range<Int>) -> Bool { isAlone || range.isEmpty }
+        var items = rejected.filter { !isOfWhole($0.range) }
+            .map { item(Array(bytes[$0.range]), $0.rejection) }
+        let ofWhole = rejected.filter { isOfWhole($0.range) }
+        // A reason that may pass away counts first.
+        let mending: Set<RejectionCode> = [.encrypted, .invalidTime]
+        let first = ofWhole.first { mending.contains($0.rejection.code) } ?? ofWhole.first
+        if let first { items.append(item(delivered.content, first.rejection)) }
+        return items
+    }
+
+    private func item(_ content: [UInt8], _ rejection: Rejection) -> SetAsideItem {
+        let mayPassLater = mayPassLater(rejection)
         let needsZone = mayPassLater && rejection.code == .invalidTime
         return SetAsideItem(
-            isAlone || range.isEmpty ? delivered.content : Array(bytes[range]),
+            content,
             door: door.rawValue,
             source: token.sources.first ?? token.name,
             token: token.name,
@@ -100,7 +124,7 @@ package struct ReadDelivery: Sendable {
     }
 
     /// Whether something could be understood with a key, or the zone of the app's clock.
-    private func mayPassLater(_ rejection: Rejection, isAlone: Bool) -> Bool {
+    private func mayPassLater(_ rejection: Rejection) -> Bool {
         switch rejection.code {
         // A message of a list can stand alone.
         case .encrypted: return true

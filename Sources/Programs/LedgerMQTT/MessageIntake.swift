@@ -101,7 +101,9 @@ final class MessageIntake: Sendable {
             aside += read.setAside(of: read.items, after: answer)
         }
         if !aside.isEmpty { try store.setAside(aside) }
-        state.withLock { state in state.heard.merge(read.heard) { $0.at > $1.at ? $0 : $1 } }
+        state.withLock { state in
+            state.heard.merge(read.heard) { $0.latest(beside: $1, now: now) }
+        }
         if !read.items.isEmpty, read.heard.isEmpty { try adoptRules(for: token, now) }
     }
 

@@ -176,7 +176,7 @@ struct DeliveryEndpoint {
             let answer = try await writer.store(batch)
             aside += delivery.setAside(of: some, after: answer)
         }
-        heard.hear(delivery.heard)
+        heard.hear(delivery.heard, now: WallClock.now)
         if let position = delivery.present, let source = token.sources.first,
             keeper.present.hear(position, of: source, now: WallClock.now)
         {
@@ -309,17 +309,17 @@ final class RecentBodies: Sendable {
     /// Longer bodies are lists, whose positions have times.
     private static let mostBytes = 4_096
 
-    /// The most bodies that are kept.
-    private static let mostBodies = 256
+    /// The most bodies that are kept of one token.
+    private static let mostBodies = 32
 
     private struct Body {
-        let token: String
         let door: String
         let content: [UInt8]
         let receivedAt: Timestamp
     }
 
-    private let bodies = Mutex<[Body]>([])
+    /// The bodies by the names of their tokens: none makes another one's be forgotten.
+    private let bodies = Mutex<[NameKey: [Body]]>([:])
 
     /// Returns when a body was received: now, or when the same one came a moment ago.
     func receipt(
@@ -330,15 +330,16 @@ final class RecentBodies: Sendable {
     ) -> Timestamp {
         guard content.count <= Self.mostBytes else { return now }
         return bodies.withLock { bodies in
-            bodies.removeAll {
+            var own = bodies[NameKey(token), default: []]
+            own.removeAll {
                 !(0...Self.lastingMilliseconds ~= now.milliseconds(since: $0.receivedAt))
             }
-            let same = bodies.first {
-                $0.content == content && $0.door == door && $0.token.hasSameBytes(as: token)
+            defer { bodies[NameKey(token)] = own }
+            if let same = own.first(where: { $0.content == content && $0.door == door }) {
+                return same.receivedAt
             }
-            if let same { return same.receivedAt }
-            if bodies.count == Self.mostBodies { bodies.removeFirst() }
-            bodies.append(Body(token: token, door: door, content: content, receivedAt: now))
+            if own.count == Self.mostBodies { own.removeFirst() }
+            own.append(Body(door: door, content: content, receivedAt: now))
             return now
         }
     }
@@ -355,9 +356,9 @@ final class HeardMotions: Sendable {
     var bySource: [NameKey: HeardMotion] { motions.withLock { $0 } }
 
     /// Notes what was stored.
-    func hear(_ new: [NameKey: HeardMotion]) {
+    func hear(_ new: [NameKey: HeardMotion], now: Timestamp) {
         motions.withLock { motions in
-            motions.merge(new) { $0.at > $1.at ? $0 : $1 }
+            motions.merge(new) { $0.latest(beside: $1, now: now) }
         }
     }
 }

@@ -86,6 +86,10 @@ private struct LineReduction {
 
     private let points: [Point]
 
+    /// How often a point may be looked at, on average, before parts are cut in the middle: where
+    /// many points lie equally far from a line, as on laps, each look may cut off only a few.
+    private static let mostLooks = 64
+
     /// Begins with all points, at least two.
     init(of points: [TripWay.Point]) {
         self.points = points.map { point in
@@ -116,10 +120,17 @@ private struct LineReduction {
         weights[0] = .infinity
         weights[points.count - 1] = .infinity
         var parts = [(first: 0, last: points.count - 1, limit: Double.infinity)]
+        var looks = 0
         while let part = parts.popLast() {
             guard part.last - part.first > 1 else { continue }
             var (farthest, distance) = (part.first + 1, -1.0)
-            for index in part.first + 1..<part.last {
+            var candidates = part.first + 1..<part.last
+            if looks > Self.mostLooks * points.count {
+                let middle = (part.first + part.last) / 2
+                candidates = middle..<middle + 1
+            }
+            looks += candidates.count
+            for index in candidates {
                 let other = squaredDistance(of: index, from: part.first, to: part.last)
                 if other > distance { (farthest, distance) = (index, other) }
             }

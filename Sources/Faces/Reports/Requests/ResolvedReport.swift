@@ -67,8 +67,10 @@ package struct ResolvedReport {
         try full.nameColumns()
         if request.kind.takes(.jurisdiction) {
             full.jurisdiction = request.jurisdiction?.lowercased()
-            if full.jurisdiction == nil, defaults.country.flatMap(LogJurisdiction.init) != nil {
-                full.jurisdiction = defaults.country
+            // A claim needs rates alone, which countries without forms have, too.
+            let hasForms = defaults.country.flatMap(LogJurisdiction.init) != nil
+            if request.kind == .claim || hasForms {
+                full.jurisdiction = full.jurisdiction ?? defaults.country
             }
         }
         try full.checkComplete()

@@ -8,10 +8,16 @@ package struct DeliveredRequest: Sendable {
     /// The body.
     package let body: [UInt8]
 
-    /// Creates a request.
+    /// Creates a request; an empty object or list beside a query is no body.
     package init(query: String = "", body: [UInt8]) {
         self.query = query
-        self.body = body
+        let saysNothing = ["{}", "[]"].contains { Self.beginning(of: body).elementsEqual($0.utf8) }
+        self.body = saysNothing && !query.isEmpty ? [] : body
+    }
+
+    /// The first three bytes that are not space: two are an empty object or list.
+    private static func beginning(of body: [UInt8]) -> [UInt8] {
+        Array(body.lazy.filter { $0 > 0x20 }.prefix(3))
     }
 
     /// The delivered content: the body, or the query if there is none.
@@ -67,6 +73,33 @@ package struct DeliveredRequest: Sendable {
     package func events(at door: DeliveryDoor, _ options: DeliveryOptions) -> ImportBatch {
         var formats = ImportOptions(source: options.sources.first, zone: options.zone)
         formats.delivery = options
+        var batch = read(at: door, formats)
+        // The sender is told that all is safe, also of what no reader has recognised.
+        let isKnown = batch.items.contains { item in
+            !Self.unknownKinds.contains { item.outcome == .ignored(kind: $0) }
+        }
+        if !isKnown, maySayMore(than: batch) {
+            batch.reject(.missingField("lat"), record: 1, content.span, content.indices)
+        }
+        return batch
+    }
+
+    /// The kinds of what is ignored without knowing what it is.
+    private static let unknownKinds = ["other", "encrypted"]
+
+    /// Whether a delivery of which nothing was understood may hold a position all the same: a body
+    /// does that has more than an empty list, and a query that names one.
+    private func maySayMore(than batch: ImportBatch) -> Bool {
+        guard body.isEmpty else {
+            let hasList = batch.items.isEmpty && ["locations", "points"].contains { holds($0) }
+            return Self.beginning(of: body).count > 2 && !hasList
+        }
+        let bytes = Array(query.utf8)
+        let parameters = QueryParameters(bytes.span, bytes.indices)
+        return ["lat", "latitude", "location"].contains { parameters[$0] != nil }
+    }
+
+    private func read(at door: DeliveryDoor, _ formats: ImportOptions) -> ImportBatch {
         switch door {
         case .owntracks: return read(OwnTracksReader(formats), body)
         case .overland: return readList("locations", OverlandFormat(formats))
@@ -80,6 +113,7 @@ package struct DeliveredRequest: Sendable {
         case .osmand where isJSON: return read(ObjectReader(OsmAndFormat(formats)), body)
         case .osmand: return read(LineReader(OsmAndQueries(formats)), line)
         case .colota where holds("locations"): return readList("locations", OverlandFormat(formats))
+        case .colota where body.isEmpty: return read(LineReader(GPSLoggerQueries(formats)), line)
         case .colota: return read(ObjectReader(ColotaFormat(formats)), body)
         case .phonetrack where isJSON: return readList("points", PhoneTrackFormat(formats))
         case .gpslogger where isJSON: return read(ObjectReader(GPSLoggerObjects(formats)), body)

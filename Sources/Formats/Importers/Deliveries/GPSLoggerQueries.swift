@@ -4,7 +4,8 @@ import TripEvents
 /// of its placeholders or of other trackers.
 ///
 /// Source: github.com/mendhak/gpslogger, custom URL. Speeds are in metres per second. For unknown
-/// values it sends 0, 0.0 or nothing; a position at 0, 0 is stored as one that is not known.
+/// values it sends 0, 0.0 or nothing; a position at 0, 0 is stored as one that is not known. What
+/// Colota sends as a query has other names for the same.
 struct GPSLoggerQueries: LineFormat {
     private let options: ImportOptions
 
@@ -44,7 +45,8 @@ struct GPSLoggerQueries: LineFormat {
             batch.add("altitude", reading: altitude.span, altitude.indices, to: &fix)
         }
         for (name, names) in [
-            ("speed", ["spd", "speed"]), ("course", ["dir", "bearing", "course"]),
+            ("speed", ["spd", "speed", "vel"]),
+            ("course", ["dir", "bearing", "course", "bear"]),
         ] {
             guard let value = Self.first(names, query) else { continue }
             batch.add(name, known: value.indices, of: value.span, to: &fix)
@@ -56,7 +58,7 @@ struct GPSLoggerQueries: LineFormat {
         batch.end(fix, record: number)
     }
 
-    private static let timeNames = ["timestamp", "time"]
+    private static let timeNames = ["timestamp", "time", "tst"]
 
     mutating func finish(into batch: inout ImportBatch) {}
 

@@ -22,6 +22,22 @@ package struct HeardMotion: Hashable, Sendable {
         self.at = at
     }
 
+    /// How far the clock of a device may be ahead, in milliseconds.
+    private static let mostAhead: Int64 = 60_000
+
+    /// Returns the one of two reports that counts: the later one, but not one from the future,
+    /// which would count for as long as that is to come.
+    ///
+    /// - Parameters:
+    ///   - other: The other report.
+    ///   - now: The present.
+    /// - Returns: One of both.
+    package func latest(beside other: HeardMotion, now: Timestamp) -> HeardMotion {
+        let limit = now.advanced(byMilliseconds: Self.mostAhead)
+        guard (at > limit) == (other.at > limit) else { return at > limit ? other : self }
+        return at > other.at ? self : other
+    }
+
     /// Whether a report says only what is known: the same state, soon after.
     func goesOn(as state: MotionState, at instant: Timestamp) -> Bool {
         self.state == state

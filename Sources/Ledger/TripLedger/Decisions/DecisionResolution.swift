@@ -218,14 +218,6 @@ extension Snapshot {
             guard let row = try store.tripRow(trip) else { throw missing(trip) }
             var explainer = TripExplainer(trackers(), upTo: head.size)
             guard let passed = try explainer.pass(row.trip) else { throw missing(trip) }
-            guard !passed.trip.mayGoByOdometer else {
-                // Its distance is at STOP.
-                return try explain(.named(trip)).events
-                    .contains { explained in
-                        let happenedAt = explained.stored.happenedAt
-                        return explained.added > .zero && from < happenedAt && happenedAt <= to
-                    }
-            }
             return passed.events.contains { event in
                 event.adds && from < event.happenedAt && event.happenedAt <= to
             }

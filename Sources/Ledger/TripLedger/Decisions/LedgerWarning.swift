@@ -365,7 +365,7 @@ extension Snapshot {
             if isAlone, readings.count == 1,
                 let vehicle = try unknownVehicle(read.vehicle)
             {
-                let undo = "ledger erase \(position) --why TEXT"
+                let undo = "ledger erase \(position) --why TEXT --yes"
                 warnings.append(vehicle.warning(undo: undo))
             }
             return warnings

@@ -286,15 +286,8 @@ extension Snapshot {
     }
 
     private func exclusionSpan(of row: TripRow, _ passed: PassedTrip) throws -> TripSpans.Times? {
-        // A trip that goes by its vehicle's odometer has its distance at STOP.
-        guard !passed.trip.mayGoByOdometer else {
-            let events = try explain(.named(row.trip.id)).events
-            guard let first = events.first(where: { $0.added > .zero }),
-                let last = events.last(where: { $0.added > .zero })
-            else { return nil }
-            let before = events.last { $0.stored.happenedAt < first.stored.happenedAt }
-            return (after: before?.time ?? row.trip.startedAt, until: last.time)
-        }
+        // Of a trip that goes by its vehicle's odometer no event adds anything: there is no part to
+        // leave out.
         let events = passed.events
         guard let first = events.first(where: \.adds), let last = events.last(where: \.adds) else {
             return nil
@@ -310,12 +303,5 @@ extension Snapshot {
     private func time(of event: PassedTrip.Event) throws -> EventTime {
         let stored = try log.storedEvent(at: event.position)
         return EventTime(event.happenedAt, utcOffset: stored?.event.utcOffset)
-    }
-}
-
-extension ExplainedEvent {
-    /// When it happened, with the offset from UTC that its device gave.
-    fileprivate var time: EventTime {
-        EventTime(stored.happenedAt, utcOffset: stored.event.utcOffset)
     }
 }

@@ -263,7 +263,7 @@ extension ReportParameter {
                 + "people wrote"
         case .jurisdiction:
             "Whose tax years, forms, requirements or rates are meant: us, gb, ca, nl, de, au or "
-                + "fr; of a claim also a name of rates of one's own"
+                + "fr; of a claim also at, or a name of rates of one's own"
         case .scheme: "Only the rates of this scheme, not all that need not be named"
         case .region: "The part of the jurisdiction: provinces or territories in ca"
         case .asKnownOn: "Only rates that were announced by this day"

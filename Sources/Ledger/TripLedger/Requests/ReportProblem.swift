@@ -105,7 +105,7 @@ public enum ReportProblem: Error, Hashable, Sendable {
         case .wrongValue(let parameter, of: let kind, let value):
             return Self.wrong(value, parameter.form(in: kind), name(parameter))
         case .missing(.jurisdiction):
-            return "\(name(.jurisdiction)) is missing, and no country is set that has rates: "
+            return "\(name(.jurisdiction)) is missing, and no country is set that it follows from: "
                 + "`ledger settings --country de` sets one."
         case .missing(let parameter): return "\(name(parameter)) is missing."
         case .unknownZone(let zone):

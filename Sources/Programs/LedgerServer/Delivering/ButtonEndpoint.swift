@@ -84,7 +84,7 @@ struct ButtonEndpoint: Sendable {
         let now = WallClock.now
         let said = try call.query.text(Self.at.name).map(Self.time)
         try Self.requireRecent(said, at: now)
-        let time = recent.time(of: press, by: token.name, at: said ?? EventTime(now))
+        let time = recent.time(of: press, of: source, token.group, at: said ?? EventTime(now))
         let delivery = Self.delivery(of: press, at: time, from: source, with: token)
         let answer = try await writer.store(delivery)
         if case .rejected(let rejection)? = answer.receipts.first?.receipt {
@@ -221,7 +221,7 @@ struct ButtonEndpoint: Sendable {
     }
 }
 
-/// The latest press of each token, since the server was started.
+/// The latest press of each source, since the server was started.
 ///
 /// The same press within some seconds is one press, if nothing else was pressed in between:
 /// automations fire twice when a car's Bluetooth comes and goes.
@@ -229,18 +229,29 @@ final class RecentPresses: Sendable {
     /// The time within which the same press is one.
     private static let lastingMilliseconds: Int64 = 10_000
 
-    private let latest = Mutex<[NameKey: (press: ButtonEndpoint.Press, at: EventTime)]>([:])
+    private struct Presser: Hashable {
+        let source: NameKey
+        let group: NameKey?
+    }
+
+    private let latest = Mutex<[Presser: (press: ButtonEndpoint.Press, at: EventTime)]>([:])
 
     /// Returns when a press happened: at its own time, or when the same press did a moment ago.
-    func time(of press: ButtonEndpoint.Press, by token: String, at time: EventTime) -> EventTime {
-        latest.withLock { latest in
-            if let last = latest[NameKey(token)], last.press == press,
+    func time(
+        of press: ButtonEndpoint.Press,
+        of source: String,
+        _ group: String?,
+        at time: EventTime
+    ) -> EventTime {
+        let presser = Presser(source: NameKey(source), group: group.map { NameKey($0) })
+        return latest.withLock { latest in
+            if let last = latest[presser], last.press == press,
                 abs(time.timestamp.milliseconds(since: last.at.timestamp))
                     <= Self.lastingMilliseconds
             {
                 return last.at
             }
-            latest[NameKey(token)] = (press, time)
+            latest[presser] = (press, time)
             return time
         }
     }

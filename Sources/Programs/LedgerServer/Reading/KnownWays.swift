@@ -56,6 +56,10 @@ final class KnownWays: Service {
     /// The results, from the one that was used the longest ago to the last.
     private let known = Mutex<[Known]>([])
 
+    /// Whether a result was kept since they were looked through: its snapshot may have been older
+    /// than an erasure.
+    private let hasNew = Atomic(false)
+
     /// Knows nothing yet.
     init(of reader: LedgerReader) {
         self.reader = reader
@@ -68,12 +72,14 @@ final class KnownWays: Service {
         while (try? await cancelWhenGracefulShutdown({ try await Task.sleep(for: Self.pause) }))
             != nil
         {
+            let hasNew = hasNew.exchange(false, ordering: .acquiringAndReleasing)
             // Errors are reported to those who ask.
-            guard let now = await reader.look({ try $0.head().size }), now != size,
+            guard let now = await reader.look({ try $0.head().size }), now != size || hasNew,
                 let trips = await reader.look({ [self] in try review($0) })
             else { continue }
             size = now
-            for trip in trips.filter({ !prepared.contains($0) }) {
+            for trip in trips.filter({ !prepared.contains($0) })
+            where !Task.isShuttingDownGracefully {
                 prepared.insert(trip)
                 await reader.look { [self] ledger in
                     try ledger.read(asOf: WallClock.now) { snapshot in
@@ -165,6 +171,7 @@ final class KnownWays: Service {
             let basis = try snapshot.basis(of: subject.trip, fewestFixes: Self.fewestFixes)
         else { return }
         note(Known(subject: subject, result: result, basis: basis))
+        hasNew.store(true, ordering: .releasing)
     }
 
     private func note(_ found: Known) {

@@ -54,6 +54,11 @@ extension SettingName: ExpressibleByArgument {
     public init?(argument: String) {
         self.init(rawValue: String(argument.map { $0 == "-" ? "_" : $0 }))
     }
+
+    /// The settings that can be taken back; a ledger always has the others.
+    public static var allValueStrings: [String] {
+        allCases.filter { $0 != .timeZone && $0 != .units }.map(\.rawValue)
+    }
 }
 extension DistanceUnit: ExpressibleByArgument {}
 extension ImportFormat: ExpressibleByArgument {}

@@ -40,7 +40,9 @@ struct BundleCommand: ParsableCommand {
     @Option(help: "The year, or the tax year that begins in it.")
     var year: Int
 
-    @Option(help: "Whose forms, checklist and rates are meant: us, gb, ca, nl, de, au or fr.")
+    @Option(
+        help: "Whose forms and rates are meant: us, gb, ca, nl, de, au or fr; rates alone: at."
+    )
     var jurisdiction: String?
 
     @Option(help: "Only trips with this vehicle.", completion: .vehicle)

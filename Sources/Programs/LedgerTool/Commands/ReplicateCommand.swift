@@ -53,7 +53,7 @@ struct ReplicateCommand: ParsableCommand {
     @Flag(name: .customLong("init"), help: "Make the tables, and begin with this ledger.")
     var begins = false
 
-    @Flag(help: "Write trips, visits, places and vehicles for SQL, too.")
+    @Flag(help: "Write trips, visits, places, vehicles and sources for SQL, too.")
     var rows = false
 
     @Flag(help: "Send what there is, and end.")

@@ -65,7 +65,9 @@ struct TokenNewCommand: ParsableCommand {
     @Argument(help: "Its name, and the actor of what is decided with it.")
     var name: String
 
-    @Option(help: "What it lets its holder do; may be repeated (default: ingest).")
+    @Option(
+        help: "What it lets its holder do; may be repeated (default: ingest; press: --press)."
+    )
     var scope: [TokenScope] = []
 
     @Option(

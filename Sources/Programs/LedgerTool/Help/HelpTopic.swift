@@ -323,8 +323,9 @@ extension HelpTopic {
         needs a proxy before it, such as Caddy or `tailscale serve`. --port 0 takes a port that \
         is free, which is then said.
 
-        GET /health answers {"status":"ok"}, and GET /openapi.json describes all paths, with their \
-        schemas. All else takes a token (`ledger token new`), sent as \
+        GET /health answers {"status":"ok"}, and GET /openapi.json describes the paths for \
+        programs, with their schemas; the doors of phones and the pages are described here. All \
+        else takes a token (`ledger token new`), sent as \
         Authorization: Bearer TOKEN or as the password of Basic. Only by way of a unix socket \
         (--socket), which only you may open, you need none, unless the request looks like one of \
         a proxy or a browser: HTTP/1.0, Origin, Cookie, Sec-Fetch-… or a field that proxies add. \
@@ -385,6 +386,11 @@ extension HelpTopic {
         /v1/log?from=N has entries of the log (scopes sync and audit). POST /v1/go and /v1/stop, \
         with nothing or {"source","vehicle"}, are GO and STOP now. /v1/sync is for `ledger sync` \
         of another ledger (scope sync). GET /metrics is for Prometheus.
+
+        What the page uses is there for programs, too: /v1/settings, /v1/rates, /v1/rules, \
+        /v1/tokens, /v1/links, /v1/buttons, /v1/backups, /v1/safekeeping, /v1/drops, /v1/exports, \
+        /v1/stops, /v1/roads, /v1/inbox/count and /v1/changes/latest-cursor: /openapi.json says \
+        how.
 
         Two apps that know other servers are answered as they want it: /webhook/ping, start, end, \
         finalize, cancel and status for one that has a button and no clock (scope ingest), and \
