@@ -90,6 +90,8 @@ import TripLedger
         let listener = try UnixSocket.listen(at: folder.appending("s"))
         defer { try? listener.close() }
         #expect(UnixSocket.isAnswered(at: folder.appending("s")))
+        // Only its owner may connect.
+        #expect(try Stat(folder.appending("s")).permissions == .ownerReadWrite)
         UnixSocket.remove(at: folder.appending("s"))
         #expect(!UnixSocket.isAnswered(at: folder.appending("s")))
     }

@@ -34,10 +34,10 @@ package enum UnixSocket {
     /// - Throws: `Errno`.
     package static func listen(at path: FilePath) throws -> FileDescriptor {
         remove(at: path)
-        let mask = umask(0o177)
-        defer { _ = umask(mask) }
         let socket = try opened(path, isListener: true)
-        guard Glibc.listen(socket.rawValue, backlog) == 0 else {
+        // Before it listens no caller can connect. The mask of rights is that of all threads.
+        let status = unsafe path.withPlatformString { unsafe chmod($0, 0o600) }
+        guard status == 0, Glibc.listen(socket.rawValue, backlog) == 0 else {
             let error = Errno(rawValue: errno)
             try? socket.close()
             throw error
