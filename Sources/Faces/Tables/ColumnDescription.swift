@@ -47,6 +47,7 @@ extension Columns {
                     ColumnDescription(
                         name: column.name,
                         csvName: column.isInCSV ? column.name.replacing(".", with: "_") : nil,
+                        // The title of a distance is the unit in which people see it.
                         title: column.title.map { $0.english.isEmpty ? "KM or MI" : $0.english },
                         kind: column.kind.rawValue,
                         isOptional: column.isOptional
