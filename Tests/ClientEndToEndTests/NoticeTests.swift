@@ -93,6 +93,33 @@ import Testing
         #expect(requests.last?.body.hasPrefix(#"{"title":"Trajet terminé","body":""#) == true)
     }
 
+    @Test func `what is secret in an address is told to no one but the receiver`() throws {
+        let ledger = try Self.ledger()
+        try Self.drive(1, in: ledger)
+        let endpoint = try NoticeEndpoint(answering: [500])
+        let server = endpoint.address.dropFirst("http://".count).prefix { $0 != "/" }
+        // Nothing listens at the other one.
+        for (place, cause) in [(String(server), "it answers 500"), ("127.0.0.1:9", "")] {
+            let address = "http://eva:hush@\(place)/hook/hush?token=hush"
+            let told = try ledger.run([
+                "watch", "--post", address, "--since", "1", "--on", "trip_ended", "--once",
+            ])
+            #expect(told.exitCode == 1)
+            #expect(told.errors.contains("http://\(place)/…: not told: \(cause)"))
+            #expect(!told.errors.contains("hush") && !told.errors.contains("eva"), "\(told.errors)")
+        }
+        #expect(endpoint.requests.first?.field("authorization") == "Basic ZXZhOmh1c2g=")
+        let stamped = try ledger.shell(
+            """
+            ledger key new --name ledger.example/eva > /dev/null
+            touch none.pem
+            ledger head --sign --stamps none.pem --stamp 'http://eva:hush@127.0.0.1:9/hush'
+            """
+        )
+        #expect(stamped.exitCode != 0 && stamped.errors.contains("http://127.0.0.1:9/…: "))
+        #expect(!stamped.errors.contains("hush"), "\(stamped.errors)")
+    }
+
     @Test func `a secret that others may read is not used`() throws {
         let ledger = try Self.ledger()
         try Self.drive(1, in: ledger)

@@ -142,6 +142,7 @@ import Testing
         let setBack = try machine.replicate("--once", older[0], older[1])
         #expect(setBack.exitCode == 1)
         #expect(setBack.errors.contains("set_back"))
+        #expect(setBack.errors.contains("Get the newer one: say the same command with --fetch."))
         _ = try machine.run(
             "append",
             older[0],

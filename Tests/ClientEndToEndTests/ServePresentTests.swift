@@ -101,6 +101,29 @@ import Testing
         #expect(try server.process.run("project", "--check").exitCode == 0)
     }
 
+    @Test func `a device of another group says nothing of a source of the same name`() throws {
+        let asked = try serve()
+        let (server, phone, read) = (asked.server, asked.phone, asked.read)
+        try deliver(server, phone, #"{"locations":[\#(way)]}"#)
+        let other = try server.token("other", "--group", "17", "--source", "phone")
+        let current = feature(-20, latitude: 40.1)
+        let driving = { (seconds: Double) in
+            feature(seconds, latitude: 52.11)
+                .replacingOccurrences(of: #""speed":13"#, with: #""motion":["driving"]"#)
+        }
+        try deliver(server, other, #"{"locations":[\#(driving(-500))],"current":\#(current)}"#)
+        #expect(try Self.seen(server, read).latitude == 52.1)
+        let motions = {
+            try server.process.run("log", "--format", "json", "--type", "motion_changed").lines
+        }
+        #expect(try motions().isEmpty)
+        // The control: its own device is heard, also of what the other one has said before.
+        let later = feature(-15, latitude: 52.3)
+        try deliver(server, phone, #"{"locations":[\#(driving(-480))],"current":\#(later)}"#)
+        #expect(try Self.seen(server, read).latitude == 52.3)
+        #expect(try motions().count == 1)
+    }
+
     @Test func `what cannot be is not shown`() throws {
         let asked = try serve()
         let (server, phone, read) = (asked.server, asked.phone, asked.read)

@@ -64,6 +64,80 @@ import Testing
         #expect(try process.run("verify").exitCode == 0)
     }
 
+    /// Holds another encrypted message; made as the one above.
+    private static let encryptedTwice =
+        #"{"_type":"encrypted","data":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXm/xjHi/nFuegbdCMS7N4QZ704"#
+        + #"HnE4VqqbN/fbvKOwLbnotoYtYjb5XkyliuMR67ERsyb"}"#
+
+    @Test func `what can never be read waits for nothing`() throws {
+        let server = try ServedLedger()
+        let process = server.process
+        let token = try server.token("phone")
+        let path = "/in/\(token)/owntracks"
+        func items() throws -> [String] { try process.run("refused", "--format", "json").lines }
+        #expect(try server.post(Self.data(Self.encryptedTwice), to: path).status == 200)
+        #expect(try items().map { $0.contains(#""may_pass_later":true"#) } == [true])
+        try Data("our key\n".utf8).write(to: process.directory.url.appending(path: "key"))
+        #expect(try process.run("token", "change", "phone", "--owntracks-key", "key").exitCode == 0)
+        let retried = try process.run("refused", "--retry", "--format", "json")
+        #expect(retried.exitCode == 1)
+        #expect(retried.lines.map { $0.contains("encrypted twice") } == [true], "\(retried.lines)")
+        // It comes again, and is the same item.
+        #expect(try server.post(Self.data(Self.encryptedTwice), to: path).status == 200)
+        let kept = try items()
+        #expect(kept.map { $0.contains(#""may_pass_later":false"#) } == [true], "\(kept)")
+        #expect(kept.allSatisfy { $0.contains(#""code":"invalid_value""#) }, "\(kept)")
+        #expect(try process.run("refused", "--retry", "--format", "json").lines == [])
+    }
+
+    @Test func `what a device of a group has delivered is read with no token of another`() throws {
+        let server = try ServedLedger()
+        _ = try server.token("phone", "--time-zone", "Europe/Amsterdam")
+        let other = try server.token("other", "--group", "17", "--source", "phone")
+        let local = "/in/\(other)/osmand?lat=51.9&lon=4.3&timestamp=2026-11-20%2008:31:00"
+        #expect(try server.ask("GET \(local) HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
+        let process = server.process
+        let still = try process.run("refused", "--retry", "--format", "json")
+        #expect(still.exitCode == 1 && still.lines.count == 1, "\(still.lines)")
+        #expect(try process.run("log", "--format", "json").lines.count == 1)
+        // The control: with the zone of its own clock it is read, and is of its group.
+        let zone = try process.run("token", "change", "other", "--time-zone", "Europe/Amsterdam")
+        #expect(zone.exitCode == 0)
+        #expect(try process.run("refused", "--retry", "--format", "json").exitCode == 0)
+        let log = try process.run("log", "--format", "json").lines
+        #expect(log.contains { $0.contains(#""source":"phone","group":"17""#) }, "\(log)")
+    }
+
+    @Test func `what waits is read when the group of its token was put right`() throws {
+        let server = try ServedLedger()
+        let process = server.process
+        _ = try server.token("phone")
+        #expect(try process.run("token", "revoke", "phone").exitCode == 0)
+        let phone = try server.token("phone", "--group", "17", "--source", "phone")
+        let local = "/in/\(phone)/osmand?lat=51.9&lon=4.3&timestamp=2026-11-20%2008:31:00"
+        #expect(try server.ask("GET \(local) HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
+        let zone = try process.run("token", "change", "phone", "--time-zone", "Europe/Amsterdam")
+        #expect(zone.exitCode == 0)
+        #expect(try process.run("refused", "--retry", "--format", "json").exitCode == 0)
+        #expect(try process.run("refused", "--format", "json").lines == [])
+    }
+
+    @Test func `what waits for one's own time zone is not given up by another one's`() throws {
+        let server = try ServedLedger()
+        let process = server.process
+        _ = try server.token("tag", "--source", "phone", "--time-zone", "Europe/Amsterdam")
+        let phone = try server.token("phone", "--source", "phone")
+        // There the clocks went back, and showed this time twice.
+        let local = "/in/\(phone)/osmand?lat=51.9&lon=4.3&timestamp=2026-10-25%2002:30:00"
+        #expect(try server.ask("GET \(local) HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
+        #expect(try process.run("refused", "--retry", "--format", "json").exitCode == 1)
+        let kept = try process.run("refused", "--format", "json").lines
+        #expect(kept.map { $0.contains(#""may_pass_later":true"#) } == [true], "\(kept)")
+        let zone = try process.run("token", "change", "phone", "--time-zone", "Africa/Algiers")
+        #expect(zone.exitCode == 0)
+        #expect(try process.run("refused", "--retry", "--format", "json").exitCode == 0)
+    }
+
     @Test func `what waits of one phone is not pushed out by what another one delivers`() throws {
         let server = try ServedLedger()
         let phone = try server.token("phone")

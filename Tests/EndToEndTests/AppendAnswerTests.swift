@@ -165,7 +165,7 @@ import Testing
         #expect(made.exitCode == 0, "\(made.errors)")
         let outcome = try ledger.run("import", name, "--ledger", "new")
         #expect(outcome.exitCode == 65)
-        #expect(outcome.errors.contains("`ledger append \(name)` takes that"))
+        #expect(outcome.errors.contains("`ledger --ledger new append \(name)` takes that"))
         #expect(outcome.errors.contains("Nothing was imported"))
     }
 

@@ -34,6 +34,18 @@ import Testing
         #expect(settings["time_zone"] == "Europe/Berlin")
     }
 
+    @Test(arguments: ["settings", "rates load", "rates set"])
+    func `no group is offered for what holds for the whole ledger`(command: String) throws {
+        let book = try LedgerProcess()
+        let words = command.split(separator: " ").map(String.init)
+        let help = try book.run(words + ["--help"])
+        #expect(help.exitCode == 0)
+        #expect(help.text.contains("--actor") && !help.text.contains("--group"), "\(help.text)")
+        let refused = try book.run(words + ["--group", "17"])
+        #expect(refused.exitCode == 64)
+        #expect(refused.errors.contains("Unknown option '--group'"), "\(refused.errors)")
+    }
+
     @Test func `a zone that cannot be checked is refused`() throws {
         let book = try LedgerProcess()
         let refused = try book.shell(

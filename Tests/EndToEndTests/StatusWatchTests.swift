@@ -61,4 +61,23 @@ import Testing
         #expect(end.text.contains("\u{1B}[?25h"))
         #expect(end.text.contains("exit 0"))
     }
+
+    @Test(.enabled(if: hasTerminals, "skipped: there is no script(1) to make a terminal with"))
+    func `on a terminal the next command is whole, with the ledger that was named`() throws {
+        let ledger = try Self.ledger()
+        let command = "stty rows 40 cols 40; exec ledger status --watch --ledger book"
+        let process = ledger.process(["-qec", command, "/dev/null"])
+        process.executableURL = Self.script
+        let watch = try FollowedProcess(process)
+        var lines: [String] = []
+        while lines.last?.contains("WHAT") != true, lines.count < 40 {
+            let line = try #require(watch.nextLine())
+            lines.append(line.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]|\r/, with: ""))
+        }
+        let start = try #require(lines.firstIndex(where: { $0.hasPrefix("Next ") }), "\(lines)")
+        #expect(lines[start].contains("ledger --ledger book edit"), "\(lines)")
+        for line in lines { #expect(line.count <= 40, "\(line)") }
+        try watch.type("\u{03}")
+        _ = watch.end(with: nil)
+    }
 }

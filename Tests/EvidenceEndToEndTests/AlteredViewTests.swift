@@ -5,6 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import TripLedger
+
 /// A view that was altered is detected, row by row, and can be rebuilt.
 @Suite struct AlteredViewTests {
     @Test(arguments: ["trips", "trips_in_order", "rewinds", "folds"], Seeds.fresh(2))
@@ -141,13 +143,7 @@ import Testing
         #expect(kept == log)
     }
 
-    @Test(
-        arguments: [
-            "state", "sums", "folds", "book", "trips", "trips_in_order", "totals",
-            "totals_in_order",
-        ],
-        Seeds.fresh(1)
-    )
+    @Test(arguments: ViewTable.allCases.map(\.rawValue), Seeds.fresh(1))
     func `a row that is gone, or an old one that came back, changes no figure`(
         table: String,
         seed: UInt64
@@ -170,8 +166,9 @@ import Testing
                         }
                         if !isGone, let row = old.randomElement(using: &random) {
                             try views.put(row)
-                        } else {
-                            try views.remove(#require(rows.randomElement(using: &random)))
+                        } else if let row = rows.randomElement(using: &random) {
+                            // Without a server the feed has no rows.
+                            try views.remove(row)
                         }
                     }
                 let said = try book.run(question)

@@ -179,6 +179,36 @@ import TripEvents
         )
     }
 
+    @Test func `the doctor takes no one who opens a link that has ended for a device`() throws {
+        let (ledger, _, state) = try served()
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        func ago(_ days: Int64) -> Timestamp {
+            now.advanced(byMilliseconds: -days * Timestamp.millisecondsPerDay)
+        }
+        let links: [(name: String, byte: UInt8, end: Timestamp)] = [
+            ("revoked link", 1, ago(-20)), ("ended link", 2, ago(4)),
+        ]
+        for link in links {
+            let token = Token.link(to: "R1", named: link.name, now: ago(40), until: link.end)
+            try state.add(token, shownAs: Self.text(link.byte))
+        }
+        // The control: a device that does the same.
+        let device = Token(name: "device", scopes: [.ingest], createdAt: ago(40))
+        try state.add(device, shownAs: Self.text(3))
+        for name in ["revoked link", "device"] {
+            _ = try state.revoke(named: name, dropsDeliveries: false, now: ago(3))
+        }
+        for (byte, use): (UInt8, TokenUse) in [(1, .report), (2, .report), (3, .program)] {
+            _ = try state.answer(to: Self.text(byte).text, as: use, now: ago(2))
+        }
+        #expect(try state.tokens().count(where: { $0.lastRefused != nil }) == 3)
+        state.close()
+        let page = try ledger.run("doctor").lines
+        #expect(page.contains("Tokens       3"))
+        #expect(!page.contains { $0.contains("ed link") }, "\(page)")
+        #expect(page.contains { $0.hasPrefix("- Something delivers with a revoked token named") })
+    }
+
     @Test func `a backup takes along what was set aside, while a server has it open`() throws {
         let (ledger, _, state) = try served()
         defer { state.close() }

@@ -99,7 +99,7 @@ import TripEvents
         #expect(Self.read(.owntracks, encrypted) { _ in nil } == ["rejected: encrypted"])
         #expect(Self.read(.owntracks, encrypted) { $0 == "a" ? inner : nil } == [fast])
         let twice = Array(encrypted.utf8)
-        #expect(Self.read(.owntracks, encrypted) { _ in twice } == ["rejected: encrypted"])
+        #expect(Self.read(.owntracks, encrypted) { _ in twice } == ["rejected: invalid_value"])
     }
 
     @Test(

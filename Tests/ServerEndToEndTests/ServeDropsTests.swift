@@ -26,6 +26,7 @@ import Testing
 
         struct Failure: Decodable {
             var code: String
+            var file: String
             var message: String
         }
 
@@ -177,9 +178,34 @@ import Testing
         let wrong = try Self.say("look", mapped, server, body: #"{"map":"[]"}"#)
         let failed = try Self.settled(Self.decode(wrong), in: server)
         #expect(failed.stage == "failed" && failed.failed?.code == "unreadable_input")
+        #expect(failed.failed?.file == "book.csv")
         #expect(try Self.say("add", failed, server).status == 409)
         let repeated = try Self.say("look", failed, server, body: body)
         #expect(try Self.settled(Self.decode(repeated), in: server).trips == mapped.trips)
+    }
+
+    @Test func `an answer names the file as its sender did, and no path of the server`() throws {
+        let server = try ServedLedger.onSocket()
+        let home = server.process.directory.path("")
+        let looked = try Self.look(at: Data("a;b\n1;2\n".utf8), named: "book.csv", server)
+        func failure(_ body: String) throws -> Drop.Failure {
+            let answer = try Self.say("look", looked, server, body: body)
+            let failed = try Self.settled(Self.decode(answer), in: server)
+            let shown = try server.get("/v1/drops/\(looked.drop)").body
+            #expect(!shown.contains(home), "\(shown)")
+            return try #require(failed.failed)
+        }
+        let map = #"{"rows":"trips","delimiter":";","colour":"red"}"#
+        let said = try JSONEncoder().encode(["map": map])
+        let member = try failure(String(decoding: said, as: UTF8.self))
+        #expect(member.file == "book.csv")
+        #expect(member.message == "In the map, colour: there is no such member.")
+        // What goes wrong in the ledger has its place there.
+        let log = server.process.directory.path("book/log")
+        try FileManager.default.moveItem(atPath: log, toPath: log + ".away")
+        let missing = try failure("{}")
+        try FileManager.default.moveItem(atPath: log + ".away", toPath: log)
+        #expect(missing.file == "book.csv")
     }
 
     @Test func `records that are no events are said with their places`() throws {
@@ -279,6 +305,48 @@ import Testing
         #expect(try server.get("/v1/drops/\(next.drop)", method: "DELETE", first).status == 204)
         #expect(try send(first).status == 503)
         #expect(try send(second).status == 202)
+    }
+
+    @Test func `a file that comes slowly keeps no other one from the desk, and is read after it`()
+        throws
+    {
+        let process = try LedgerProcess()
+        try process.begin()
+        let server = try ServedLedger(process)
+        func field(_ name: String) throws -> String {
+            "Authorization: Bearer \(try server.token(name, "--scope", "edit"))"
+        }
+        let (slow, fast) = (try field("slow"), try field("fast"))
+        let connection = try server.connect()
+        let head = [
+            "POST /v1/drops?name=slow HTTP/1.1", "Host: localhost:\(server.port)", slow,
+            "Content-Type: \(Self.octets)", "Content-Length: 5", "Connection: close", "", "ab",
+        ]
+        try connection.send(head.joined(separator: "\r\n"))
+        while !FileManager.default.fileExists(atPath: Self.folder(server)) {
+            _ = try server.get("/health")
+        }
+        func sendFast() throws -> ServedLedger.Answer {
+            try server.post(Data("x\n".utf8), as: Self.octets, to: "/v1/drops?name=a", fast)
+        }
+        let answer = try sendFast()
+        #expect(answer.status == 202, "\(answer)")
+        // It has come while the other one has the desk, and is not sent again.
+        try connection.send("cd\n")
+        let late = try ServedLedger.Answer(connection.answer())
+        #expect(late.status == 202, "\(late)")
+        let waiting = try Self.decode(late)
+        #expect(waiting.stage == "arriving" && waiting.bytes == 5)
+        let first = try Self.settled(Self.decode(answer), in: server, fast)
+        let asked = try Self.decode(server.get("/v1/drops/\(waiting.drop)", slow))
+        #expect(asked.stage == "arriving")
+        // It is next, before other files of the one that was served.
+        #expect(try server.get("/v1/drops/\(first.drop)", method: "DELETE", fast).status == 204)
+        #expect(try sendFast().status == 503)
+        let read = try Self.settled(waiting, in: server, slow)
+        #expect(read.bytes == 5 && !read.isBusy)
+        #expect(try server.get("/v1/drops/\(read.drop)", method: "DELETE", slow).status == 204)
+        #expect(!FileManager.default.fileExists(atPath: Self.folder(server)))
     }
 
     @Test func `files come one at a time, and none that is too large`() throws {

@@ -143,6 +143,81 @@ import TripEvents
         #expect(try server.post(Self.data(changed), as: "application/json").status == 409)
     }
 
+    @Test func `no client gives the id of a request with a name, and none keeps it from its own`()
+        throws
+    {
+        let process = try LedgerProcess()
+        try process.begin()
+        let server = try ServedLedger(process)
+        func field(_ name: String, _ scope: String) throws -> String {
+            let token =
+                scope == "ingest"
+                ? try server.token(name, "--source", "phone")
+                : try server.token(name, "--scope", scope)
+            return "Authorization: Bearer \(token)"
+        }
+        let (phone, tag) = (try field("phone", "ingest"), try field("tag", "ingest"))
+        let (editor, other) = (try field("editor", "edit"), try field("other", "sync"))
+        let press = #"{"type":"go_pressed","source":"phone",\#(Self.time)"#
+        let given = press + #","id":"key:5:phone:k"}"#
+        let cloud =
+            #"{"specversion":"1.0","id":"key:5:phone:k","source":"phone","type":"go_pressed","#
+            + #""time":"2026-11-20T07:30:00Z","data":{}}"#
+        let json = "application/json"
+        let refused = try [
+            server.post(Self.data(given), tag), server.post(Self.data(given), as: json, tag),
+            server.post(Self.data(given), as: json, tag, "Idempotency-Key: mine"),
+            server.post(Self.data(cloud), as: "application/cloudevents+json", tag),
+            server.post(
+                Self.data(#"{"type":"place_removed","name":"Home","id":"key:5:phone:k"}"#),
+                as: json,
+                to: "/v1/decisions",
+                editor
+            ),
+        ]
+        for answer in refused {
+            #expect(answer.status == 400 && answer.body.contains("Idempotency-Key"), "\(answer)")
+            #expect(answer.body.contains(#""field":"id""#), "\(answer)")
+        }
+        // Each token's own name of the same words is another one.
+        for sender in [phone, tag] {
+            let minute = sender == phone ? "30" : "31"
+            let body = Self.data((press + "}").replacing(":30:", with: ":\(minute):"))
+            let answer = try server.post(body, as: json, sender, "Idempotency-Key: k")
+            #expect(answer.status == 200 && answer.body.contains("appended"), "\(answer)")
+        }
+        // The log of another ledger has such ids.
+        let foreign = given.replacing("phone:k", with: "watch:k")
+        #expect(try server.post(Self.data(foreign), as: json, other).body.contains("appended"))
+        let ids = ["key:5:phone:k", "key:3:tag:k", "key:5:watch:k"]
+        #expect(try Self.ids("go_pressed", in: process) == ids)
+        let lines = try process.run("log", "--type", "go_pressed", "--format", "json").lines
+        let copy = try LedgerProcess()
+        try copy.begin()
+        try copy.append(Self.data(lines.joined(separator: "\n") + "\n"))
+        #expect(try Self.ids("go_pressed", in: copy) == ids)
+    }
+
+    /// Returns the ids of the events of a type, in the order of the log.
+    private static func ids(_ type: String, in process: LedgerProcess) throws -> [String] {
+        try process.run("log", "--type", type, "--format", "json").lines
+            .compactMap { $0.firstMatch(of: #/"id":"([^"]+)"/#).map { String($0.1) } }
+    }
+
+    @Test func `the owner's name of a request is taken for that of no token`() throws {
+        let server = try ServedLedger.onSocket()
+        for key in ["k", "3:tag:k"] {
+            let answer = try server.post(
+                Self.data("{\(Self.fix)}"),
+                as: "application/json",
+                "Idempotency-Key: \(key)"
+            )
+            #expect(answer.status == 200, "\(answer)")
+        }
+        let ids = try Self.ids("fix_recorded", in: server.process)
+        #expect(ids == ["key:k", "key:0::3:tag:k"])
+    }
+
     @Test func `a trip that was changed meanwhile is left as it is`() throws {
         let server = try ServedLedger.onSocket()
         let event = { (type: String, minute: Int, more: String) in

@@ -32,12 +32,12 @@ import Testing
         // What the third one prints is all there when it has ended.
         let third = try ServedLedger(process, ["--setup"])
         #expect(try third.get("/health").status == 200)
-        #expect(third.end(with: SIGTERM).lines == [])
+        let said = third.end(with: SIGTERM).lines.joined(separator: "\n")
+        #expect(said.contains("--page") && !said.contains("login"), "\(said)")
         #expect(try process.run("log", "--format", "json").lines == founding)
     }
 
-    @Test func `without --setup nothing is made, and no link is printed but at a terminal`() throws
-    {
+    @Test func `without --setup nothing is made, and a file gets the command for a link`() throws {
         let process = try LedgerProcess()
         let refused = try process.run("serve", "--port", "0")
         #expect(
@@ -46,6 +46,14 @@ import Testing
         )
         try process.begin()
         let server = try ServedLedger(process)
+        let page = try #require(server.nextLine())
+        #expect(page.hasPrefix("The page is at http://127.0.0.1:\(server.port). "), "\(page)")
+        // It works as it stands, in any directory and environment.
+        let command = try #require(server.nextLine())
+        let made = try process.shell("mkdir away; cd away; unset LEDGER_DIR; \(command)").text
+        #expect(made.contains("\nhttp://127.0.0.1:\(server.port)/#login="), "\(command)\n\(made)")
+        let code = try #require(made.firstMatch(of: #/#login=(\S+)/#)?.1)
+        #expect(try PageSignIn.enter(server, String(code)) != nil)
         #expect(server.end(with: SIGTERM).lines == [])
     }
 

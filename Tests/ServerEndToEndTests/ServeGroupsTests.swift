@@ -77,6 +77,54 @@ import Testing
         #expect(answer.body.contains("a source keeps the group of its first event"), "\(answer)")
     }
 
+    @Test func `devices and refused items are told within their group alone`() throws {
+        let server = try ServedLedger()
+        func deliver(_ token: String, _ latitude: String, _ time: Int) throws {
+            let body =
+                #"{"_type":"location","lat":\#(latitude),"lon":4.3,"acc":5,"tst":\#(time)}"#
+            let answer = try server.post(
+                Self.data(body),
+                as: "application/json",
+                to: "/in/\(token)/owntracks"
+            )
+            #expect(answer.status == 200, "\(answer)")
+        }
+        func told(_ path: String, _ token: String) throws -> String {
+            let answer = try server.get(path, "Authorization: Bearer \(token)")
+            #expect(answer.status == 200, "\(path): \(answer)")
+            return answer.body
+        }
+        let phone = try server.token("phone")
+        try deliver(phone, "51.9", 1_795_159_860)
+        try deliver(phone, "91.5", 1_795_159_861)
+        // They name the source as the owner does. One has the name of a revoked one.
+        let former = try server.token("box", "--group", "18", "--source", "phone")
+        try deliver(former, "93.5", 1_795_159_862)
+        #expect(try server.process.run("token", "revoke", "box").exitCode == 0)
+        let box = try server.token("box", "--group", "17", "--source", "phone")
+        try deliver(box, "92.5", 1_795_159_863)
+        let anna = try server.token("anna", "--source", "phone", "--scope", "read")
+        let fleet = try server.token("fleet", "--group", "17", "--scope", "read")
+        let all = try server.token("all", "--scope", "read")
+        let devices = try [anna, fleet, all].map { try told("/v1/devices", $0) }
+        #expect(devices[0].contains(#""token":"phone""#), "\(devices[0])")
+        #expect(!devices[0].contains(#""token":"box""#), "\(devices[0])")
+        #expect(devices[1].contains(#""token":"box""#), "\(devices[1])")
+        #expect(!devices[1].contains(#""token":"phone""#), "\(devices[1])")
+        // The rules that the owner's source was given, and how it records, are not its.
+        #expect(devices[1].contains(#""recording":null"#), "\(devices[1])")
+        #expect(devices[1].contains(#""adopted_preset":null"#), "\(devices[1])")
+        #expect(devices[1].contains(#""deliveries":1"#), "\(devices[1])")
+        #expect(devices[0].contains(#""adopted_preset":"history""#), "\(devices[0])")
+        #expect(devices[2].contains("box") && devices[2].contains("phone"), "\(devices[2])")
+        let refused = try [anna, fleet, all].map { try told("/v1/refused", $0) }
+        #expect(refused[0].contains("91.5") && !refused[0].contains("92.5"), "\(refused[0])")
+        #expect(refused[1].contains("92.5") && !refused[1].contains("91.5"), "\(refused[1])")
+        // A token of its name was of another group before.
+        for body in [refused[0], refused[1]] { #expect(!body.contains("93.5"), "\(body)") }
+        #expect(["91.5", "92.5", "93.5"].allSatisfy(refused[2].contains), "\(refused[2])")
+    }
+
     @Test func `a token of a group sees its trips and the owner's settings, and no others`() throws
     {
         let server = try ServedLedger()

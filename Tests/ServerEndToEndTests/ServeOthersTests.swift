@@ -82,6 +82,36 @@ import Testing
         #expect(readings.contains("100000") && readings.contains("100500"), "\(readings)")
     }
 
+    @Test(arguments: [
+        [], ["--scope", "ingest", "--scope", "edit"],
+        ["--source", "alpha", "--scope", "ingest", "--scope", "admin"], ["--group", "17"],
+    ])
+    func `a warning tells nothing of what others have read of an odometer`(
+        options: [String]
+    ) throws {
+        let server = try Self.served()
+        let made = try server.process.run(
+            ["token", "new", "alpha", "--format", "json"] + options
+        )
+        let token = try #require(made.text.firstMatch(of: #/"token":"([^"]+)"/#)?.1)
+        func read(_ value: Int, on day: String, _ token: some StringProtocol) throws -> String {
+            let body = Self.reading(value, #","occurred_at":"2025-\#(day)T08:00:00Z""#)
+            let field = "Authorization: Bearer \(token)"
+            let answer = try Self.post(server, body, to: "/v1/decisions", field)
+            #expect(answer.status == 200, "\(answer)")
+            return answer.body
+        }
+        let first = try read(5, on: "04-01", token)
+        #expect(!first.contains("warnings") && !first.contains("100000"), "\(first)")
+        let own = try read(3, on: "04-02", token)
+        #expect(own.contains("odometer_backwards") && own.contains("5 km"), "\(own)")
+        #expect(!own.contains("100000"), "\(own)")
+        // The control: who sees everything is told of it.
+        let admin = try server.token("admin", "--scope", "admin")
+        let all = try read(99_999, on: "03-15", admin)
+        #expect(all.contains("odometer_backwards") && all.contains("100000 km"), "\(all)")
+    }
+
     @Test func `a token corrects what its own source has read, once for all`() throws {
         let server = try Self.served()
         let field = "Authorization: Bearer \(try server.token("alpha"))"

@@ -75,6 +75,86 @@ import Testing
         #expect(kinds == ["go", "stop", "go"])
     }
 
+    /// Where the other button is pressed.
+    enum OtherDoor: CaseIterable {
+        case press, event, command
+    }
+
+    private static func press(
+        _ kind: String,
+        at door: OtherDoor,
+        of server: ServedLedger,
+        with token: String
+    ) throws {
+        let (path, body) =
+            switch door {
+            case .press: ("/v1/\(kind)", #"{"source":"phone"}"#)
+            case .event: ("/v1/events", #"{"type":"\#(kind)_pressed","source":"phone"}"#)
+            case .command: ("", "")
+            }
+        if path.isEmpty {
+            let done = try server.process.run(kind, "--source", "phone")
+            #expect(done.exitCode == 0, "\(done.errors)")
+        } else {
+            let field = "Authorization: Bearer \(token)"
+            let answer = try server.post(Data(body.utf8), as: "application/json", to: path, field)
+            #expect(answer.status == 200, "\(answer)")
+        }
+    }
+
+    @Test(arguments: OtherDoor.allCases)
+    func `a press at any other door came between`(door: OtherDoor) throws {
+        let car = try Scene.played {
+            let car = try Car()
+            let token = try car.server.token("other", "--source", "phone")
+            let start = ContinuousClock.now
+            #expect(try car.server.get(car.go).status == 200)
+            try Self.press("stop", at: door, of: car.server, with: token)
+            // From then on the same is one press again, and a GO undoes a STOP.
+            for path in [car.go, car.go, car.stop, car.stop] {
+                #expect(try car.server.get(path).status == 200)
+            }
+            try Self.press("go", at: door, of: car.server, with: token)
+            #expect(try car.server.get(car.stop).status == 200)
+            return ContinuousClock.now - start < .seconds(9) ? car : nil
+        }
+        let kinds = try car.presses().map { $0.contains("go_pressed") ? "go" : "stop" }
+        #expect(kinds == ["go", "stop", "go", "stop", "go", "stop"])
+    }
+
+    @Test func `a press that comes late, from before, undoes nothing`() throws {
+        let car = try Scene.played {
+            let car = try Car()
+            let token = try car.server.token("other", "--source", "phone")
+            let start = ContinuousClock.now
+            #expect(try car.server.get(car.go).status == 200)
+            let late =
+                #"{"type":"stop_pressed","source":"phone","occurred_at":"2026-11-20T07:30:00Z"}"#
+            let field = "Authorization: Bearer \(token)"
+            let json = "application/json"
+            let answer = try car.server.post(Data(late.utf8), as: json, to: "/v1/events", field)
+            #expect(answer.status == 200, "\(answer)")
+            #expect(try car.server.get(car.go).status == 200)
+            return ContinuousClock.now - start < .seconds(9) ? car : nil
+        }
+        let presses = try car.presses().filter { $0.contains("go_pressed") }
+        #expect(presses.count == 1, "\(presses)")
+    }
+
+    @Test func `a press of another source leaves a repeat what it is`() throws {
+        let car = try Scene.played {
+            let car = try Car()
+            let start = ContinuousClock.now
+            #expect(try car.server.get(car.go).status == 200)
+            #expect(try car.server.process.run("go", "--source", "van").exitCode == 0)
+            #expect(try car.server.process.run("stop", "--source", "van").exitCode == 0)
+            #expect(try car.server.get(car.go).status == 200)
+            return ContinuousClock.now - start < .seconds(9) ? car : nil
+        }
+        let presses = try car.presses().filter { $0.contains(#""source":"phone""#) }
+        #expect(presses.count == 1, "\(presses)")
+    }
+
     /// A moment of nine days ago, in seconds.
     private static let past = Int(Date().timeIntervalSince1970) - 9 * 86_400
 

@@ -50,6 +50,15 @@ import Testing
         #expect(!refused && !early && late)
     }
 
+    @Test func `one that leaves the line keeps no other one out`() {
+        var line = DeskLine()
+        let refused = line.admits("b", to: .busy(for: "a"), at: time(0))
+        let early = line.admits("c", to: .free, at: time(1))
+        line.leave("b")
+        let late = line.admits("c", to: .free, at: time(2))
+        #expect(!refused && !early && late)
+    }
+
     @Test func `names that Unicode takes for equal are different ones`() {
         var line = DeskLine()
         let desk = DeskLine.Desk.served("caf\u{E9}", at: time(0))

@@ -439,6 +439,38 @@ import TripLedger
         #expect(try state.tokens().map(\.name) == ["phone", "ann", "phone", "ben", "eve"])
     }
 
+    @Test func `one who makes tokens makes only so many, devices and links apart`() throws {
+        var byte: UInt8 = 100
+        func add(_ token: Token, by maker: String?) throws -> Bool {
+            var token = token
+            token.maker = maker
+            byte += 1
+            return try state.add(token, shownAs: Self.text(byte), mostMade: 3)
+        }
+        func link(_ name: String, _ day: Int64) -> Token {
+            Token.link(to: "R1", named: name, now: later(days: day), until: later(days: day + 1))
+        }
+        func login(_ name: String) -> Token { Token.login(of: name, [.read], now: Self.now) }
+        for name in ["eva", "bob"] { #expect(try add(Self.phone(name), by: nil)) }
+        let devices = try (1...4).map { try add(Self.phone("device \($0)"), by: "eva") }
+        let links = try (1...4).map { try add(link("link \($0)", 0), by: "eva") }
+        #expect(devices == [true, true, true, false] && links == devices)
+        // Codes and sessions count as links do, those in the maker's own name too.
+        #expect(try !add(login("guest"), by: "eva"))
+        #expect(try !add(login("eva"), by: nil))
+        // Others are not concerned, and the owner of the ledger makes as many as he likes.
+        #expect(try add(Self.phone("tablet"), by: "bob"))
+        #expect(try add(link("bob's link", 0), by: "bob"))
+        let owners = try (1...5).map { try add(Self.phone("phone \($0)"), by: nil) }
+        #expect(owners.allSatisfy { $0 })
+        // Revoked ones stay in the store and count; links leave it seven days after their end.
+        for name in ["device 1", "link 1"] {
+            _ = try state.revoke(named: name, dropsDeliveries: false, now: Self.now)
+        }
+        #expect(try !add(Self.phone("device 5"), by: "eva"))
+        #expect(try add(link("late", 9), by: "eva"))
+    }
+
     @Test func `a newer form of a token is said to be newer`() throws {
         let key = Self.text(1).digest.array
         try state.environment.write { transaction in

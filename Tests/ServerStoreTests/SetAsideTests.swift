@@ -22,6 +22,7 @@ import TripLedger
         source: String = "phone",
         door: String = "owntracks",
         token: String = "phone",
+        group: String? = nil,
         code: String? = nil,
         mayPassLater: Bool = false
     ) -> SetAsideItem {
@@ -30,6 +31,7 @@ import TripLedger
             door: door,
             source: source,
             token: token,
+            group: group,
             code: code ?? (mayPassLater ? "encrypted" : "coordinate_out_of_range"),
             reason: "latitude 91 is out of range (-90 to 90).",
             mayPassLater: mayPassLater,
@@ -67,9 +69,10 @@ import TripLedger
         #expect(try state.setAside([item]) == 0)
         let others = [
             Self.item([1, 2, 3], source: "car"), Self.item([1, 2, 3], door: "overland"),
-            Self.item([1, 2]),
+            Self.item([1, 2]), Self.item([1, 2, 3], group: "17"),
+            Self.item([1, 2, 3], group: "18"),
         ]
-        #expect(try state.setAside(others) == 3)
+        #expect(try state.setAside(others) == 5)
         // Names and content do not run into one another.
         let twins = [
             Self.item([], source: "ab", door: "c"), Self.item([], source: "a", door: "bc"),

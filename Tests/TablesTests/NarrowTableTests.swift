@@ -93,6 +93,28 @@ import Testing
         )
     }
 
+    @Test func `a word in the quotes of a shell stays whole`() {
+        let style = TextStyle(width: 20)
+        #expect(
+            style.wrapped(#"Make one with `ledger --ledger 'it'\''s my own book' trips`, or not."#)
+                == #"""
+                Make one with
+                `ledger --ledger
+                'it'\''s my own book'
+                trips`, or not.
+                """#
+        )
+        #expect(
+            style.wrapped("ledger --ledger='-my own book' status")
+                == "ledger\n--ledger='-my own book'\nstatus"
+        )
+        // Apostrophes are no quotes.
+        for text in ["the driver's car at Jan's", "'t Hoekje in 's-Hertogenbosch", "from 'n tuin"] {
+            let words = text.split(separator: " ").joined(separator: "\n")
+            #expect(TextStyle(width: 1).wrapped(text) == words)
+        }
+    }
+
     @Test(arguments: Seeds.fresh(100))
     func `a fact fits every screen, word by word, beside its label`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

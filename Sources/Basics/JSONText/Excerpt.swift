@@ -48,6 +48,31 @@ public enum Excerpt {
         shown(text, maximumSentenceCharacters)
     }
 
+    /// Returns an address as anyone may see it: scheme, host and port, and an ellipsis for the
+    /// rest.
+    ///
+    /// A user and password stand before the host, keys stand in queries, and with hooks in paths. A
+    /// mailbox is shown as it is.
+    package static func address(_ text: String) -> String {
+        guard !text.hasPrefix("mailto:") else { return text }
+        let bytes = text.utf8
+        let scheme = schemes.first { text.hasPrefix($0) } ?? ""
+        let start = bytes.index(bytes.startIndex, offsetBy: scheme.utf8.count)
+        let end = bytes[start...].firstIndex { ends.contains($0) } ?? bytes.endIndex
+        let rest = bytes[end...]
+        let at = UInt8(ascii: "@")
+        // With an at sign behind it, it may be the beginning of a password that has a slash.
+        guard !rest.contains(at) else { return "\(scheme)…" }
+        let host = bytes[start..<end].lastIndex(of: at).map { bytes.index(after: $0) } ?? start
+        let isWhole = rest.isEmpty || rest.elementsEqual("/".utf8)
+        return "\(scheme)\(text[host..<end])\(isWhole ? text[end...] : "/…")"
+    }
+
+    private static let schemes = ["https://", "http://", "mqtts://", "mqtt://", "ssl://", "tcp://"]
+
+    /// What ends the host and port of an address.
+    private static let ends = Set("/?#\\".utf8)
+
     /// Returns at most so many characters of a text, and an ellipsis for the rest.
     private static func shown(_ text: String, _ count: Int) -> String {
         var shown = ""

@@ -15,4 +15,10 @@ package enum ShellWord {
         let parts = word.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
+
+    /// Returns an option with its value: `--ledger book`, or `--ledger=-car`, as a value after a
+    /// blank would be taken for another option.
+    package static func option(_ name: String, _ value: String) -> String {
+        name + (value.hasPrefix("-") ? "=" : " ") + quoted(value)
+    }
 }

@@ -11,6 +11,9 @@ package struct DeliveringDevice: Sendable {
     /// The sources that the token is for.
     package var sources: [String]
 
+    /// The group that these belong to; `nil` for the owner's.
+    package var group: String?
+
     /// The news of it since the server was started; `nil` if there are none.
     package var contact: Contact?
 
@@ -72,9 +75,10 @@ package struct DeliveringDevice: Sendable {
     }
 
     /// Describes a device.
-    package init(token: String, sources: [String], contact: Contact?) {
+    package init(token: String, sources: [String], group: String?, contact: Contact?) {
         self.token = token
         self.sources = sources
+        self.group = group
         self.contact = contact
     }
 }

@@ -44,6 +44,7 @@ package struct TextStyle: Sendable {
 
     /// Returns sentences in lines of at most so many characters, as far as words allow it.
     ///
+    /// A word in the quotes of a shell stays whole, with its blanks: in two lines it is another.
     /// Lines that are indented by four are quotations and stay as they are; for `nil`, all lines
     /// do.
     package static func wrapped(_ text: String, to width: Int?) -> String {
@@ -65,7 +66,7 @@ package struct TextStyle: Sendable {
         // Text in the margin of the first line, such as a label, stays there.
         var last = String(line.prefix(indentation))
         var hasWord = false
-        for word in line.dropFirst(indentation).split(separator: " ") {
+        for word in words(of: line.dropFirst(indentation)) {
             if hasWord, last.count + 1 + word.count > width {
                 lines.append(last)
                 last = margin + word
@@ -75,6 +76,50 @@ package struct TextStyle: Sendable {
             hasWord = true
         }
         return (lines + [last]).joined(separator: "\n")
+    }
+
+    /// Returns the words of a line.
+    private static func words(of line: Substring) -> [Substring] {
+        var words: [Substring] = []
+        var rest = line.drop { $0 == " " }
+        while !rest.isEmpty {
+            let end = quotedEnd(of: rest) ?? rest.firstIndex(of: " ") ?? rest.endIndex
+            words.append(rest[..<end])
+            rest = rest[end...].drop { $0 == " " }
+        }
+        return words
+    }
+
+    /// Returns where the first word of a text ends; `nil` if no part of it is in the quotes of a
+    /// shell.
+    ///
+    /// An apostrophe, as in "driver's", opens none.
+    private static func quotedEnd(of text: Substring) -> Substring.Index? {
+        let start = text.prefix { $0 != " " && $0 != "'" }.endIndex
+        let opensQuotes = text[..<start].last.map { "=(`".contains($0) } ?? true
+        guard start < text.endIndex, text[start] == "'", opensQuotes else { return nil }
+        var (isQuoted, isEscaped) = (false, false)
+        for index in text[start...].indices {
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if character == "'" {
+                isQuoted.toggle()
+                // "'t Hoekje in 's-Hertogenbosch" is no word of a shell.
+                guard isQuoted || mayFollowQuotes(text[index...].dropFirst().first) else {
+                    return nil
+                }
+            } else if !isQuoted {
+                if character == " " { return index }
+                isEscaped = character == "\\"
+            }
+        }
+        return isQuoted ? nil : text.endIndex
+    }
+
+    /// Whether a character, or the end of a line, may stand behind quotes that close.
+    private static func mayFollowQuotes(_ character: Character?) -> Bool {
+        character.map { " \\`.,;:?!)\"".contains($0) } ?? true
     }
 }
 

@@ -53,6 +53,15 @@ package struct Sight: Hashable, Sendable {
         isEverything || !sources.isEmpty && sources.allSatisfy { sees($0, of: group) }
     }
 
+    /// Returns whether is seen what a device delivers for its sources.
+    ///
+    /// In the log a source has one group. A device of a group may name a source of any other, so
+    /// who sees some sources by their names sees no device of a group.
+    package func seesDevice(for sources: [String], of group: String?) -> Bool {
+        if case .sources = extent, group != nil { return false }
+        return sees(sources, of: group)
+    }
+
     /// Returns whether is seen what was set for a group; `nil` for what the owner has set for all.
     package func seesSettings(of group: String?) -> Bool {
         guard let group else { return true }

@@ -279,6 +279,10 @@ extension DeliveryApp {
 
 /// The address of a server: `https://ledger.example`, perhaps with a port and a path.
 package struct ServerAddress: Hashable, Sendable {
+    /// The address of a server of this machine that was told no other one, and of links for which
+    /// none is said.
+    package static let usual = "http://127.0.0.1:8787"
+
     /// The address without a slash at the end.
     package let text: String
 

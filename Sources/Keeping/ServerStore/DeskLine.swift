@@ -66,6 +66,12 @@ package struct DeskLine: Sendable {
         return false
     }
 
+    /// Lets one go that waits no more.
+    package mutating func leave(_ name: String) {
+        let key = NameKey(name)
+        waiting.removeAll { $0.name == key }
+    }
+
     private mutating func wait(_ name: NameKey, until end: ContinuousClock.Instant) {
         if let index = waiting.firstIndex(where: { $0.name == name }) {
             waiting[index].until = end

@@ -114,6 +114,7 @@ package struct ReadDelivery: Sendable {
             door: door.rawValue,
             source: token.sources.first ?? token.name,
             token: token.name,
+            group: token.group,
             code: rejection.code.rawValue,
             reason: needsZone
                 ? "Its time has no zone; `ledger token change --time-zone` says which."

@@ -24,8 +24,9 @@ extension ServerState {
     /// Tries the items again that may be accepted later, with the keys and time zones that tokens
     /// have now.
     ///
-    /// Each is read with a token of its source that can read it: first with the one of its
-    /// delivery, if that is not revoked. Items that became events are removed after these are
+    /// Each is read with a token of its source and group that can read it: first with the one of
+    /// its delivery, if that is not revoked. One that lacks nothing any more and still is no event
+    /// is kept as what cannot be read. Items that became events are removed after these are
     /// durable: if the program ends in between, the events are recognised the next time.
     ///
     /// - Parameters:
@@ -39,7 +40,7 @@ extension ServerState {
         into ledger: Ledger,
         now: Timestamp
     ) throws(LedgerError) -> [RetriedItem] {
-        let tokens = try tokens().filter { $0.revokedAt == nil }
+        let tokens = try tokens()
         let end = try setAsideTotals().nextNumber
         var retried: [RetriedItem] = []
         var next: UInt64 = 0
@@ -77,11 +78,12 @@ extension ServerState {
         into ledger: Ledger,
         _ now: Timestamp
     ) throws(LedgerError) -> [RetriedItem] {
+        let living = tokens.filter { $0.revokedAt == nil }
         var retried: [RetriedItem] = []
         var read: [(index: Int, item: ReadItem)] = []
         for item in items {
             var outcome = RetriedItem(item: item)
-            if let again = Self.read(item.item, with: tokens, now) {
+            if let again = Self.read(item.item, with: living, now) {
                 read.append((retried.count, again))
             } else {
                 outcome.reason = item.item.reason
@@ -105,8 +107,11 @@ extension ServerState {
         return retried
     }
 
-    /// Returns an item as the first token reads it that can, or as another ledger wrote it; `nil`
-    /// if there is no such token.
+    /// Returns an item as the first token reads it that can, else as the first one that has what
+    /// it waits for, or as another ledger wrote it; `nil` if there is no such token.
+    ///
+    /// While the token of its delivery may still bring what it waits for, no other one says that it
+    /// can never be read: in another time zone a local time may be none.
     private static func read(
         _ item: SetAsideItem,
         with tokens: [Token],
@@ -114,15 +119,27 @@ extension ServerState {
     ) -> ReadItem? {
         if item.isOfLedger { return ReadItem(ofLedger: item, now) }
         guard let door = DeliveryDoor(rawValue: item.door) else { return nil }
-        let ofSource = tokens.filter { $0.sources.containsName(item.source) }
+        let ofSource = tokens.filter {
+            $0.sources.containsName(item.source)
+                && $0.group.map { NameKey($0) } == item.group.map { NameKey($0) }
+        }
         let own = ofSource.filter { $0.name.hasSameBytes(as: item.token) }
-        for var token in own + ofSource {
+        var unreadable: ReadItem?
+        var isAwaited = false
+        for (number, token) in (own + ofSource).enumerated() {
+            var token = token
             token.sources = [item.source]
             let request = DeliveredRequest(body: item.content)
             let delivery = ReadDelivery(request, at: door, with: token, at: now)
-            if delivery.aside.isEmpty { return ReadItem(delivery, group: token.group) }
+            let again = ReadItem(delivery, group: token.group)
+            if delivery.aside.isEmpty { return again }
+            if !delivery.aside.contains(where: \.mayPassLater) {
+                unreadable = unreadable ?? again
+            } else if number < own.count {
+                isAwaited = true
+            }
         }
-        return nil
+        return isAwaited ? nil : unreadable
     }
 }
 
@@ -139,7 +156,7 @@ private struct ReadItem {
         var delivery = Delivery(read.items, in: read.bytes)
         delivery.group = group
         self.delivery = delivery
-        refused = { read.setAside(of: read.items, after: $0) }
+        refused = { read.aside + read.setAside(of: read.items, after: $0) }
     }
 
     /// Takes over an event of another ledger.

@@ -103,9 +103,20 @@ extension ServerState {
     /// Codes and sessions of one person have one name. Those that are over are removed when another
     /// one or a link is added, and links that have been over for a while.
     ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - text: Its text.
+    ///   - mostMade: The most tokens of one that makes them, of programs and of others apart: all
+    ///     count that are there, revoked ones too.
+    /// - Returns: Whether it was added: not if the one that makes it has made as many already.
     /// - Throws: `.alreadyThere` if one of that name is of use; `.notFound` if the one that
     ///   makes it is of no use any more; `.damaged`, `.inputOutput`.
-    package func add(_ token: Token, shownAs text: TokenText) throws(LedgerError) {
+    @discardableResult
+    package func add(
+        _ token: Token,
+        shownAs text: TokenText,
+        mostMade: Int = .max
+    ) throws(LedgerError) -> Bool {
         try translating {
             try environment.write { transaction in
                 try requireMaker(of: token, transaction)
@@ -120,9 +131,24 @@ extension ServerState {
                     )
                 }
                 if token.use != .program { try removeOver(token.createdAt, &transaction) }
+                guard try made(beside: token, transaction) < mostMade else { return false }
                 try put(token.encoded, key: text.digest.array, in: .tokens, &transaction)
+                return true
             }
         }
+    }
+
+    /// Returns how many tokens of the kind of one are of the one that makes it.
+    private func made(
+        beside token: Token,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Int {
+        guard let maker = token.holderOfMade else { return 0 }
+        return try found(transaction) { other in
+            other.isDevice == token.isDevice
+                && (other.holderOfMade?.hasSameBytes(as: maker) ?? false)
+        }
+        .count
     }
 
     /// Requires that the token which makes another one is of use, as it may have been revoked since
@@ -340,6 +366,13 @@ extension Token {
     /// Whether a token of a name has made it, and it is not revoked.
     private func isMade(by name: String) -> Bool {
         revokedAt == nil && (maker?.hasSameBytes(as: name) ?? false)
+    }
+
+    /// The one among whose tokens it counts: a code or session in its maker's own name says none.
+    ///
+    /// `nil` for tokens of programs and links that the ledger's owner makes.
+    fileprivate var holderOfMade: String? {
+        maker ?? ([.login, .session].contains(use) ? name : nil)
     }
 
     /// Whether it is an app's or a button's, which its owner may keep when its maker goes.

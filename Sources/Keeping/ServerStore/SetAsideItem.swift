@@ -17,6 +17,11 @@ package struct SetAsideItem: Hashable, Sendable {
     /// The name of the token that it was delivered with.
     package let token: String
 
+    /// The group of that token; `nil` for one of the owner's.
+    ///
+    /// The name alone does not tell: after a token was revoked, one of another group may have it.
+    package let group: String?
+
     /// The source that it would have come from.
     package let source: String
 
@@ -38,15 +43,16 @@ package struct SetAsideItem: Hashable, Sendable {
     /// Its bytes: all of them if it may pass later, else at most ``mostKeptBytes``.
     package let content: [UInt8]
 
-    /// The identity of the item: source, door and all of its bytes.
+    /// The identity of the item: source with its group, door and all of its bytes.
     let identity: [UInt8]
 
-    /// Takes over what was delivered.
+    /// Takes over what was delivered with a token of a group; `nil` for one of the owner's.
     package init(
         _ content: [UInt8],
         door: String,
         source: String,
         token: String,
+        group: String? = nil,
         code: String,
         reason: String,
         mayPassLater: Bool,
@@ -54,6 +60,7 @@ package struct SetAsideItem: Hashable, Sendable {
     ) {
         self.receivedAt = receivedAt
         self.token = token
+        self.group = group
         self.source = source
         self.door = door
         self.code = code
@@ -61,7 +68,7 @@ package struct SetAsideItem: Hashable, Sendable {
         self.mayPassLater = mayPassLater
         byteCount = content.count
         self.content = mayPassLater ? content : Array(content.prefix(Self.mostKeptBytes))
-        identity = Self.identity(content, door: door, source: source)
+        identity = Self.identity(content, door: door, source: source, of: group)
     }
 
     /// Whether nothing of it was left out.
@@ -70,11 +77,20 @@ package struct SetAsideItem: Hashable, Sendable {
     /// How many bytes of the digest tell items apart.
     private static let identityByteCount = 16
 
-    private static func identity(_ content: [UInt8], door: String, source: String) -> [UInt8] {
+    /// What the identities of items of groups begin with.
+    private static let versionOfGroups: UInt8 = 2
+
+    private static func identity(
+        _ content: [UInt8],
+        door: String,
+        source: String,
+        of group: String?
+    ) -> [UInt8] {
         // Lengths before the names, so that no two of them look alike side by side.
-        var names = RowEncoder(version: version)
+        var names = RowEncoder(version: group == nil ? version : versionOfGroups)
         names.write(source)
         names.write(door)
+        if let group { names.write(group) }
         var stream = SHA256Stream()
         stream.update(names.bytes.span)
         stream.update(content.span)
@@ -90,6 +106,7 @@ extension SetAsideItem {
         var row = RowEncoder(version: Self.version)
         row.write(receivedAt)
         row.write(token)
+        row.write(group) { $0.write($1) }
         row.write(source)
         row.write(door)
         row.write(code)
@@ -106,6 +123,7 @@ extension SetAsideItem {
         var row = try RowDecoder(bytes, version: Self.version)
         receivedAt = try row.readTimestamp()
         token = try row.readText()
+        group = try row.readOptionalText()
         source = try row.readText()
         door = try row.readText()
         code = try row.readText()

@@ -198,8 +198,8 @@ public final class Ledger: Sendable {
                 .missingLedger,
                 at: path.string,
                 cause: "there is no ledger here",
-                hint: "Make one with `ledger --ledger \(path.string) init`, or name another "
-                    + "directory with --ledger or LEDGER_DIR"
+                hint: "Make one with `ledger \(ShellWord.option("--ledger", path.string)) init`, "
+                    + "or name another directory with --ledger or LEDGER_DIR"
             )
         }
     }

@@ -226,8 +226,8 @@ extension LedgerError {
                 .tooManySources,
                 at: path.string,
                 cause: error.description,
-                hint: "Begin a new ledger with `ledger init`, and give devices lasting names. What "
-                    + "you press and decide on the command line is still taken"
+                hint: "Begin a new ledger with `ledger --ledger NEW init`, and give devices "
+                    + "lasting names. What you press and decide on the command line is still taken"
             )
         }
     }

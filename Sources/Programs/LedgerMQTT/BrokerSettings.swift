@@ -55,6 +55,9 @@ struct BrokerSettings {
     /// The address, such as `mqtts://broker.example:8883`.
     let address: String
 
+    /// The address as anyone may see it.
+    var shownAddress: String { Excerpt.address(address) }
+
     /// The name of the session.
     let name: String
 

@@ -109,12 +109,12 @@ enum MQTTProgram {
                     Array(BrokerSettings.online.utf8),
                     to: settings.availabilityTopic
                 )
-                say("Connected to \(settings.address).\n", on: .standardOutput)
+                say("Connected to \(settings.shownAddress).\n", on: .standardOutput)
                 pause = pauses.lowerBound
                 try tell(ledger, settings, over: connection)
-                complain("\(settings.address): the connection was lost")
+                complain("\(settings.shownAddress): the connection was lost")
             } catch let problem as BrokerProblem {
-                complain("\(settings.address): \(problem.cause)")
+                complain("\(settings.shownAddress): \(problem.cause)")
             } catch {
                 complain("\(error)")
             }

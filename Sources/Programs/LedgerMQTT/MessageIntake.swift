@@ -11,10 +11,11 @@ import TripLedger
 /// What can be no event is set aside with its reason, as at the doors of a server.
 final class MessageIntake: Sendable {
     private struct State {
-        var heard: [NameKey: HeardMotion] = [:]
+        /// The latest messages about motion, by the groups of tokens and then by source.
+        var heard: [NameKey?: [NameKey: HeardMotion]] = [:]
 
         /// The sources of which it is known whether they need rules.
-        var settled: Set<NameKey> = []
+        var settled: Set<SourceKey> = []
         var repeats: RepeatBook
     }
 
@@ -86,11 +87,12 @@ final class MessageIntake: Sendable {
     /// Stores a message of OwnTracks, as the server's door does.
     private func deliver(_ request: DeliveredRequest, with token: Token) throws(LedgerError) {
         let now = WallClock.now
+        let group = token.group.map { NameKey($0) }
         let read = ReadDelivery(
             request,
             at: .owntracks,
             with: token,
-            heard: state.withLock { $0.heard },
+            heard: state.withLock { $0.heard[group] ?? [:] },
             at: now
         )
         var aside = read.aside
@@ -102,7 +104,7 @@ final class MessageIntake: Sendable {
         }
         if !aside.isEmpty { try store.setAside(aside) }
         state.withLock { state in
-            state.heard.merge(read.heard) { $0.latest(beside: $1, now: now) }
+            state.heard[group, default: [:]].merge(read.heard) { $0.latest(beside: $1, now: now) }
         }
         if !read.items.isEmpty, read.heard.isEmpty { try adoptRules(for: token, now) }
     }
@@ -110,20 +112,20 @@ final class MessageIntake: Sendable {
     /// Adopts rules for a source that has delivered positions, if it needs them: once in a life of
     /// this program.
     private func adoptRules(for token: Token, _ now: Timestamp) throws(LedgerError) {
-        guard let source = token.sources.first,
-            !state.withLock({ $0.settled.contains(NameKey(source)) })
-        else { return }
+        guard let source = token.sources.first else { return }
+        let key = SourceKey(source, of: token.group)
+        guard !state.withLock({ $0.settled.contains(key) }) else { return }
         let (isKnown, lacksRules) = try LedgerError.translating(at: ledger.path) {
             try ledger.read { snapshot in
-                let isKnown = try snapshot.seesSource(named: source)
-                return (isKnown, try snapshot.lacksRules(source: source))
+                let isKnown = try snapshot.seesSource(named: source, of: token.group)
+                return (isKnown, try isKnown ? snapshot.lacksRules(source: source) : false)
             }
         }
         if lacksRules {
             _ = try append(.adoptingRules(for: source, of: token.group, at: .owntracks), now)
         }
         // All that was delivered may have been set aside.
-        if isKnown { state.withLock { _ = $0.settled.insert(NameKey(source)) } }
+        if isKnown { state.withLock { _ = $0.settled.insert(key) } }
     }
 
     /// Stores a message that a map explains, as a table of one row.
@@ -217,6 +219,7 @@ final class MessageIntake: Sendable {
             door: Self.door,
             source: token.sources.first ?? token.name,
             token: token.name,
+            group: token.group,
             code: rejection.code.rawValue,
             reason: rejection.sentence,
             mayPassLater: false,

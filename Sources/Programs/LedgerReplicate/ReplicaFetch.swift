@@ -40,7 +40,8 @@ struct ReplicaFetch {
         if options.takesOver {
             text +=
                 "The machine that had it is fenced: what it has from position \(head.size) on was "
-                + "never acknowledged.\nGo on with `ledger replicate`.\n"
+                + "never acknowledged.\nGo on with the same command, without --fetch "
+                + "and --take-over.\n"
         }
         return text
     }

@@ -17,7 +17,7 @@ struct ReplicaRefusal: Error {
             code: "set_back",
             cause:
                 "this ledger is an older copy: it has \(size) entries, the replica \(replicated)",
-            hint: "Get the newer one with `ledger replicate --fetch`"
+            hint: "Get the newer one: say the same command with --fetch"
         )
     }
 
@@ -27,8 +27,8 @@ struct ReplicaRefusal: Error {
             code: LedgerError.Code.forked.rawValue,
             cause: "this ledger and its replica have other histories: the first \(size) entries "
                 + "have the root \(own) here and \(replicated) there",
-            hint: "Find out which of them is right before anything else is stored; `ledger "
-                + "replicate --fetch` gets the one of the replica"
+            hint: "Find out which of them is right before anything else is stored; the same "
+                + "command with --fetch gets the one of the replica"
         )
     }
 
@@ -54,7 +54,7 @@ struct ReplicaRefusal: Error {
         ReplicaRefusal(
             code: LedgerError.Code.notFound.rawValue,
             cause: "the replica has no ledger \(what)",
-            hint: "`ledger replicate --init` begins with it"
+            hint: "Say the same command with --init to begin with it"
         )
     }
 
@@ -72,6 +72,6 @@ struct ReplicaRefusal: Error {
         code: "unclaimed",
         cause: "the replica has this ledger, and this copy of it has never replicated",
         hint: "If it is the only one that is appended to, say --init; if another machine had it, "
-            + "`ledger replicate --fetch --take-over`"
+            + "say --fetch and --take-over"
     )
 }

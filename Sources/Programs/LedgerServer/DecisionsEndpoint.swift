@@ -97,6 +97,7 @@ struct DecisionsEndpoint {
         var reader = DecisionReader()
         var requests: [DecisionRequest] = []
         for (number, value) in values.enumerated() {
+            if let id = value["id"]?.text { try access.require(givenID: id.utf8) }
             do throws(Rejection) {
                 var request = try reader.request(value, now: WallClock.now)
                 request.id = request.id ?? conditions.id(number, of: values.count, by: access)

@@ -39,7 +39,7 @@ struct DeliveryEndpoint {
     let rules: DoorRules
 
     private let heard = HeardMotions()
-    private let recent = RecentBodies()
+    private let recent = SharedRecentBodies()
 
     init(
         writer: EventWriter,
@@ -84,18 +84,20 @@ struct DeliveryEndpoint {
             }
             // A token that drops what it delivers is answered like any other.
             if let token, request.method != .head {
-                let receivedAt = recent.receipt(
-                    of: delivered.content,
-                    from: token.name,
-                    at: door.app.rawValue,
-                    now: WallClock.now
-                )
+                let receivedAt = recent.bodies.withLock { bodies in
+                    bodies.receipt(
+                        of: delivered.content,
+                        from: token.name,
+                        at: door.app.rawValue,
+                        now: WallClock.now
+                    )
+                }
                 let read = try await bodies.decode(body.count) { [heard] () throws(Problem) in
                     ReadDelivery(
                         delivered,
                         at: door.app,
                         with: token,
-                        heard: heard.bySource,
+                        heard: heard.bySource(of: token.group),
                         at: receivedAt
                     )
                 }
@@ -176,9 +178,13 @@ struct DeliveryEndpoint {
             let answer = try await writer.store(batch)
             aside += delivery.setAside(of: some, after: answer)
         }
-        heard.hear(delivery.heard, now: WallClock.now)
+        heard.hear(delivery.heard, of: token.group, now: WallClock.now)
         if let position = delivery.present, let source = token.sources.first,
-            keeper.present.hear(position, of: source, now: WallClock.now)
+            keeper.present.hear(
+                position,
+                of: SourceKey(source, of: token.group),
+                now: WallClock.now
+            )
         {
             keeper.nudge()
         }
@@ -298,67 +304,30 @@ extension DeliveryEndpoint {
     }
 }
 
-/// When the bodies that came last were received first.
-///
-/// An app that gets no answer sends the same again. If what it sends has no time of its own, the
-/// time of receipt is that of the fix, and must be the same then.
-final class RecentBodies: Sendable {
-    /// The time for which the same body means the same, in milliseconds.
-    private static let lastingMilliseconds: Int64 = 5_000
-
-    /// Longer bodies are lists, whose positions have times.
-    private static let mostBytes = 4_096
-
-    /// The most bodies that are kept of one token.
-    private static let mostBodies = 32
-
-    private struct Body {
-        let door: String
-        let content: [UInt8]
-        let receivedAt: Timestamp
-    }
-
-    /// The bodies by the names of their tokens: none makes another one's be forgotten.
-    private let bodies = Mutex<[NameKey: [Body]]>([:])
-
-    /// Returns when a body was received: now, or when the same one came a moment ago.
-    func receipt(
-        of content: [UInt8],
-        from token: String,
-        at door: String,
-        now: Timestamp
-    ) -> Timestamp {
-        guard content.count <= Self.mostBytes else { return now }
-        return bodies.withLock { bodies in
-            var own = bodies[NameKey(token), default: []]
-            own.removeAll {
-                !(0...Self.lastingMilliseconds ~= now.milliseconds(since: $0.receivedAt))
-            }
-            defer { bodies[NameKey(token)] = own }
-            if let same = own.first(where: { $0.content == content && $0.door == door }) {
-                return same.receivedAt
-            }
-            if own.count == Self.mostBodies { own.removeFirst() }
-            own.append(Body(door: door, content: content, receivedAt: now))
-            return now
-        }
-    }
+/// The bodies that came last, which all connections share.
+private final class SharedRecentBodies: Sendable {
+    let bodies = Mutex(RecentBodies())
 }
 
-/// The latest messages of apps about the motion of their devices, by source, since the server was
-/// started.
+/// The latest messages of apps about the motion of their devices, by the groups of their tokens and
+/// then by source, since the server was started.
 ///
 /// It is kept in memory alone: a forgotten state becomes an event once more.
 final class HeardMotions: Sendable {
-    private let motions = Mutex<[NameKey: HeardMotion]>([:])
+    private let motions = Mutex<[NameKey?: [NameKey: HeardMotion]]>([:])
 
-    /// The latest report about each source.
-    var bySource: [NameKey: HeardMotion] { motions.withLock { $0 } }
+    /// Returns the latest report about each source of a group; `nil` for the owner's.
+    func bySource(of group: String?) -> [NameKey: HeardMotion] {
+        let key = group.map { NameKey($0) }
+        return motions.withLock { $0[key] ?? [:] }
+    }
 
-    /// Notes what was stored.
-    func hear(_ new: [NameKey: HeardMotion], now: Timestamp) {
+    /// Notes what was stored for sources of a group; `nil` for the owner's.
+    func hear(_ new: [NameKey: HeardMotion], of group: String?, now: Timestamp) {
+        guard !new.isEmpty else { return }
+        let key = group.map { NameKey($0) }
         motions.withLock { motions in
-            motions.merge(new) { $0.latest(beside: $1, now: now) }
+            motions[key, default: [:]].merge(new) { $0.latest(beside: $1, now: now) }
         }
     }
 }

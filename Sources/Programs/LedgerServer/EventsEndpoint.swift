@@ -308,9 +308,33 @@ extension Access {
     /// Returns the id of the event of a request with a name.
     ///
     /// Each token has names of its own, as the decisions of all of them are of one source. How long
-    /// the token's name is stands before it, so that no two of them come to one id.
+    /// the token's name is stands before it, so that no two of them come to one id; the owner has
+    /// no name, which is said where a name of the request could be taken for one of a token.
     func id(ofKey key: String) -> String {
-        guard let actor else { return "key:\(key)" }
-        return "key:\(actor.utf8.count):\(actor):\(key)"
+        guard let actor else {
+            let mayBeOfToken = key.utf8.contains(UInt8(ascii: ":"))
+            return Self.keyPrefix + (mayBeOfToken ? "0::" : "") + key
+        }
+        return "\(Self.keyPrefix)\(actor.utf8.count):\(actor):\(key)"
+    }
+
+    /// What the ids of requests with a name begin with, and no id that a client gives.
+    private static let keyPrefix = "key:"
+
+    /// Requires of an id that an event is given, in UTF-8, that it is none of a request with a
+    /// name: it would take the place of an event that another one is about to send.
+    ///
+    /// Who may say all that another ledger says hands on the ids that were made there.
+    ///
+    /// - Throws: `Problem` if it is one.
+    func require(givenID id: some Sequence<UInt8>) throws(Problem) {
+        let handsOnLedgers = isAllowed([.sync]) || isAllowed([.admin]) && sight.isEverything
+        guard !handsOnLedgers, id.starts(with: Self.keyPrefix.utf8) else { return }
+        throw .invalidParameter(
+            "id",
+            "a text that does not begin with \(Self.keyPrefix), as the ids of requests with an "
+                + "Idempotency-Key do",
+            title: "The id is reserved"
+        )
     }
 }

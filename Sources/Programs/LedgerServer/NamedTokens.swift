@@ -7,9 +7,9 @@ import TripLedger
 
 /// Tokens that requests make and revoke, by their names.
 extension OpenedServerState {
-    /// The most links and sessions of one that makes them, with those that are still listed though
-    /// they are over.
-    private static let mostLinks = 2_000
+    /// The most devices and buttons of one that makes them, with revoked ones, and the most links
+    /// and sessions, with those that are still listed though they are over.
+    private static let mostMade = 2_000
 
     /// Adds a token.
     ///
@@ -17,24 +17,20 @@ extension OpenedServerState {
     ///   - token: The token.
     ///   - text: Its text.
     /// - Throws: `Problem` if another one of its name is of use, or the one that makes it is of no
-    ///   use any more, or has made too many links; `LedgerError`.
+    ///   use any more, or has made too many; `LedgerError`.
     func add(_ token: Token, shownAs text: TokenText) throws {
-        if token.use != .program, let maker = token.maker { try requireRoom(forLinkOf: maker) }
+        let most = Self.mostMade
+        let isAdded: Bool
         do {
-            try orCreated().add(token, shownAs: text)
+            isAdded = try orCreated().add(token, shownAs: text, mostMade: most)
         } catch let error where error.code == .alreadyThere {
             throw Problem.nameTaken
         } catch let error where error.code == .notFound {
             throw Problem.tokenUnknown("It was revoked just now.")
         }
-    }
-
-    private func requireRoom(forLinkOf maker: String) throws {
-        let tokens = try orCreated().tokens()
-        let made = tokens.filter { token in
-            token.use != .program && (token.maker?.hasSameBytes(as: maker) ?? false)
+        guard isAdded else {
+            throw token.use == .program ? Problem.tooManyDevices(most) : Problem.tooManyLinks(most)
         }
-        guard made.count < Self.mostLinks else { throw Problem.tooManyLinks(made.count) }
     }
 
     /// Revokes a token.
@@ -69,6 +65,17 @@ extension Problem {
 }
 
 extension Problem {
+    /// The one who asks has made as many devices and buttons as it may have.
+    fileprivate static func tooManyDevices(_ made: Int) -> Problem {
+        Problem(
+            kind: "quota-exceeded",
+            status: .tooManyRequests,
+            title: "Too many devices",
+            detail: "\(made) devices and buttons were made by this token, with revoked ones, as "
+                + "many as one may have. The ledger's owner makes more with `ledger token new`."
+        )
+    }
+
     /// The one who asks has made as many links as it may have.
     fileprivate static func tooManyLinks(_ made: Int) -> Problem {
         Problem(

@@ -169,7 +169,7 @@ extension PostedEvents {
                 (try? reader.read(bytes.span.extracting(line), recordedAt: defaults.occurredAt))
                     != nil, reader.candidate.kind.scope == .ingest
             {
-                try check(reader.candidate, in: line, for: defaults.access)
+                try check(reader.candidate, in: line, givesID: true, for: defaults.access)
                 items[number].readEvent = readEvents.add(reader.candidate)
                 continue
             }
@@ -236,7 +236,8 @@ extension PostedEvents {
             if error.code != .emptyLine { items[number].line = .failure(error) }
             return
         }
-        try check(reader.candidate, in: line, for: defaults.access)
+        let givesID = !items[number].filledIn.contains("id")
+        try check(reader.candidate, in: line, givesID: givesID, for: defaults.access)
     }
 
     /// Requires that the sender may say an event that was read from a line, and takes note of what
@@ -244,8 +245,10 @@ extension PostedEvents {
     private mutating func check(
         _ candidate: borrowing EventCandidate,
         in line: Range<Int>,
+        givesID: Bool,
         for access: Access
     ) throws(Problem) {
+        if candidate.form.hasID, givesID { try access.require(givenID: candidate.id) }
         let said = (kind: candidate.kind, source: candidate.sourceNumber)
         if allowed.map({ $0 != said }) ?? true {
             try access.require(said.kind, of: candidate.source)

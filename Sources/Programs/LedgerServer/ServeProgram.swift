@@ -203,6 +203,7 @@ enum ServeProgram {
         let writer = EventWriter(to: ledger, metrics, confirmedWithin: options.replicaTimeout) {
             keeper.nudge()
         }
+        let buttons = ButtonEndpoint(gate: gate, reader: reader, writer: writer, devices: devices)
         let events = EventsEndpoint(writer: writer, bodies: bodies, reader: reader)
         let quotas = SharedQuotas(Quotas(reads: options.reads, writes: options.writes))
         let responder = ServerResponder(
@@ -217,7 +218,7 @@ enum ServeProgram {
                 devices: devices,
                 routes: routes(reader, store, keeper, events, ways, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices, store: store).routes
-                    + ButtonEndpoint(gate: gate, writer: writer, devices: devices).routes
+                    + buttons.routes
                     + routes(reader, store, keeper, gate, page, reports) + reports.routes
                     + ExportsEndpoint(maker: maker).routes + DropEndpoint(desk: desk).routes
                     + SafekeepingEndpoint(reader: reader, backups: backups).routes
@@ -228,7 +229,7 @@ enum ServeProgram {
         let limits = ConnectionLimits.configuration(newcomers)
         try await listen(at: place, limits, answeringBy: responder, with: services) { address in
             say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
-            offerPage(at: place, address, store, options)
+            offerPage(of: ledger, at: place, address, store, options)
         }
     }
 
@@ -272,15 +273,16 @@ enum ServeProgram {
         // Below this level are texts with what was asked for, which may hold secrets.
         var logger = Logger(label: "ledger-serve") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        // A socket is its owner's alone from the first instant on.
-        let mask = umask(0o177)
+        // A socket is its owner's alone from the first instant on; at a port there is no file
+        // for which the mask of all threads would have to change.
+        let mask: mode_t? = if case .socket = place { umask(0o177) } else { nil }
         let application = Application(
             responder: responder,
             server: .http1(configuration: limits),
             configuration: configuration(at: place, logger),
             services: services,
             onServerRunning: { channel in
-                umask(mask)
+                if let mask { umask(mask) }
                 isServing(place.served(on: channel.localAddress?.port ?? 0))
             },
             logger: logger
@@ -291,8 +293,10 @@ enum ServeProgram {
     /// Shows the person at a terminal a link to the page.
     ///
     /// What is written to a file or a journal holds no secret, but where the server is set up:
-    /// there is no other way to the page until it has let a first browser in.
+    /// there is no other way to the page until it has let a first browser in. It says where the
+    /// page is, and which command makes a link.
     private static func offerPage(
+        of ledger: Ledger,
         at place: ServingPlace,
         _ address: String,
         _ store: OpenedServerState,
@@ -300,10 +304,14 @@ enum ServeProgram {
     ) {
         if case .socket = place, options.proxy == nil { return }
         let address = options.proxy ?? address
-        guard Terminal.isStandardOutput || options.isSetup else { return }
+        guard Terminal.isStandardOutput || options.isSetup else {
+            return namePage(of: ledger, at: address)
+        }
         do throws(LedgerError) {
             let knowsABrowser = try store.orCreated().tokens().contains { $0.use == .session }
-            guard Terminal.isStandardOutput || !knowsABrowser else { return }
+            guard Terminal.isStandardOutput || !knowsABrowser else {
+                return namePage(of: ledger, at: address)
+            }
             var random = BufferedRandom()
             let login = Token.login(of: "page", [.admin, .audit], now: WallClock.now)
             let text = TokenText(of: login, using: &random)
@@ -335,6 +343,23 @@ enum ServeProgram {
         } catch {
             ServerLog.complain("\(error)")
         }
+    }
+
+    /// Says where the page is and how a person gets into it, without a secret.
+    ///
+    /// The command names the ledger in full: who reads a journal has neither the directory nor the
+    /// environment of the server.
+    private static func namePage(of ledger: Ledger, at address: String) {
+        let path = (try? Directory.absolute(ledger.path)) ?? ledger.path
+        let url = address == ServerAddress.usual ? "" : " --url \(address)"
+        say(
+            """
+            The page is at \(address). A command makes a link that lets one browser in:
+              ledger --ledger \(ShellWord.quoted(path.string)) token new NAME --page\(url)
+
+            """,
+            on: .standardOutput
+        )
     }
 
     private static func configuration(
@@ -426,7 +451,7 @@ enum ServeProgram {
 
     private static func advice(after reason: Errno) -> String {
         reason == .addressInUse
-            ? "Another program has it: choose another one with `ledger serve --port`." : ""
+            ? "Another program has it: choose another one with --port." : ""
     }
 
     private static func fail(_ text: String, exitingWith code: Int32) -> Never {

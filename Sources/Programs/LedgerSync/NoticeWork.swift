@@ -1,3 +1,4 @@
+import JSONText
 import LedgerKeeping
 import LedgerRows
 import Platform
@@ -32,8 +33,9 @@ struct NoticeWork {
     /// - Throws: `LedgerError`, `Errno`, `Refused`.
     func run() throws -> Int32 {
         if let sentence = options.sentence { return try tell(sentence) }
+        let shown = Excerpt.address(address)
         let notice = WaitNotice { _ in
-            SyncProgram.note("ledger-sync: another process tells \(address); waiting for it\n")
+            SyncProgram.note("ledger-sync: another process tells \(shown); waiting for it\n")
         }
         return try NoticeBook.holding(of: ledger, for: address, notice) { book in
             var book = book
@@ -48,7 +50,7 @@ struct NoticeWork {
                     pause = Self.pauses.lowerBound
                     WallClock.pause(milliseconds: Self.pauseBetweenLooks)
                 } catch let error as Untold {
-                    SyncProgram.complain("\(address): not told: \(error.cause)")
+                    SyncProgram.complain("\(shown): not told: \(error.cause)")
                     if options.isOnce { return 1 }
                     WallClock.pause(milliseconds: max(pause, error.milliseconds))
                     pause = min(pause * 2, Self.pauses.upperBound)
@@ -64,7 +66,7 @@ struct NoticeWork {
             try tell(notice)
             return 0
         } catch let error as Untold {
-            SyncProgram.complain("\(address): not told: \(error.cause)")
+            SyncProgram.complain("\(Excerpt.address(address)): not told: \(error.cause)")
             return 1
         }
     }

@@ -78,6 +78,7 @@ enum SyncProgram {
 
     /// Says what has gone wrong, and returns the exit code.
     static func complain(_ error: any Error, _ address: String) -> Int32 {
+        let address = Excerpt.address(address)
         switch error {
         case let error as LedgerError:
             complain("\(error)")

@@ -66,9 +66,9 @@ struct Ending {
         } catch {
             let failure = Ending(error, of: command)
             exitCode = failure.exitCode
-            Diagnostic.say(failure.standardError)
+            Diagnostic.write(failure.standardError)
         }
-        Diagnostic.say(standardError)
+        Diagnostic.write(standardError)
         LedgerCommand.exit(withError: ExitCode(exitCode))
     }
 }

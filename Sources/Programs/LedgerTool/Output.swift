@@ -1,3 +1,4 @@
+import ArgumentParser
 import Platform
 import Reports
 import SystemPackage
@@ -52,9 +53,10 @@ final class Output {
         return result
     }
 
-    /// Writes a text for people.
+    /// Writes a text as it is: who makes sentences that name commands shows those by
+    /// `ProgramName`, as other texts are data, or people's own words.
     func write(_ text: String) throws(OutputError) {
-        bytes.append(contentsOf: ProgramName.shown(text).utf8)
+        bytes.append(contentsOf: text.utf8)
         try flushIfFull()
     }
 
@@ -64,9 +66,9 @@ final class Output {
         try flushIfFull()
     }
 
-    /// Writes a text for people and ends the line.
+    /// Writes a text as it is and ends the line.
     func writeLine(_ text: String) throws(OutputError) {
-        bytes.append(contentsOf: ProgramName.shown(text).utf8)
+        bytes.append(contentsOf: text.utf8)
         bytes.append(UInt8(ascii: "\n"))
         try flushIfFull()
     }
@@ -113,6 +115,50 @@ final class Output {
         }
     }
 
+    /// Writes a list in a format; if it is empty, a remark on standard error says so.
+    ///
+    /// - Parameters:
+    ///   - rows: The list.
+    ///   - format: The format.
+    ///   - table: The table that the person asked for.
+    ///   - style: How people see it.
+    ///   - hidden: The names of columns that people do not see.
+    ///   - missing: The entries that the ledger lacks.
+    ///   - remark: The remark about an empty list.
+    /// - Throws: `OutputError`, `ValidationError`.
+    static func list<Row: Tabular>(
+        _ rows: [Row],
+        as format: RowFormat,
+        in table: TableOptions? = nil,
+        style: TextStyle = .screen,
+        without hidden: Set<String> = [],
+        noting missing: MissingEntries? = nil,
+        ifEmpty remark: String? = nil
+    ) throws {
+        let format = try table?.format(format) ?? format
+        var columns = Row.columns
+        let style = table?.style(style) ?? style
+        if format == .text {
+            // People do not need to read in each row what they asked for.
+            columns = columns.without(hidden)
+        } else if let missing {
+            columns = columns.noting(missing)
+        }
+        if let table { columns = try table.chosen(of: columns, as: format) }
+        try (table?.output ?? .standard)
+            .writing { output in
+                if format == .text, let missing { try output.writeHead(missing) }
+                try output.write(rows, columns, as: format, style: style)
+                if format == .text, !rows.isEmpty { try output.writeZone(of: columns, style) }
+            }
+        guard rows.isEmpty else { return }
+        if format != .text, let missing { Diagnostic.note(missing) }
+        if format == .text, let remark { Diagnostic.say(remark + "\n") }
+    }
+
+    /// The error for results without ids when ids were asked for.
+    static let noIDs = ValidationError("What is shown here has no ids: use another --format.")
+
     /// Writes a row as a JSON object on a line of its own, with times told by a clock.
     func writeLine<Row: Tabular>(json row: Row, by clock: LocalDay? = nil) throws(OutputError) {
         Row.columns.appendJSON(row, to: &bytes, by: clock)
@@ -142,7 +188,7 @@ final class Output {
         style: TextStyle = .screen,
         csvUnit: DistanceUnit? = nil
     ) throws {
-        guard format != .ids || columns.hasIDs else { throw GlobalOptions.noIDs }
+        guard format != .ids || columns.hasIDs else { throw Self.noIDs }
         var writer = RowWriter(columns, as: format, style: style, csvUnit: csvUnit)
         try write { writer.begin(to: &$0) }
         for row in rows { try write { writer.add(row, to: &$0) } }
@@ -169,9 +215,10 @@ final class Output {
         try write("\nTimes in \(Excerpt.escaped(clock.zone.words)).\n")
     }
 
-    /// Writes sentences for people, in lines that fit the screen.
+    /// Writes sentences of this program for people, with commands that work as they stand, in lines
+    /// that fit the screen.
     func writeSentences(_ text: String, _ style: TextStyle = .screen) throws(OutputError) {
-        try write(style.wrapped(text))
+        try write(style.wrapped(ProgramName.shown(text)))
     }
 
     /// Hands everything written so far to the system.

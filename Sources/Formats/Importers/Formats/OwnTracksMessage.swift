@@ -45,7 +45,12 @@ struct OwnTracksMessage {
             let opened = try open(text)
             try object.read(opened.span)
             guard object.text("_type", opened.span) != "encrypted" else {
-                throw Rejection(.encrypted, sentence: "The message is encrypted twice.")
+                // No key opens it a second time, so it waits for none.
+                throw Rejection(
+                    .invalidValue,
+                    field: "data",
+                    sentence: "The message is encrypted twice, so it cannot be read."
+                )
             }
             // Only OwnTracks itself encrypts.
             try readPlain(opened.span, tellsUnit: true, record: record, into: &batch)

@@ -102,12 +102,14 @@ public struct ServerGlance {
         now.milliseconds(since: instant) <= newsDays * Timestamp.millisecondsPerDay
     }
 
-    /// Advice about a token; `nil` for none.
+    /// Advice about the token of a program or an app; `nil` for none.
     private static func advice(
         _ token: Token,
         isReplaced: Bool,
         _ now: Timestamp
     ) -> HealthReport.Advice? {
+        // Links and sessions are meant to end, and who opens one later delivers nothing.
+        guard token.use == .program else { return nil }
         let name = ShellWord.quoted(token.name)
         let today = CivilDate(of: EventTime(now)).daysSince1970
         let lastTried = token.lastRefused

@@ -143,7 +143,7 @@ package struct AskedWitness: Hashable, Sendable {
     private func refusal(_ cause: String) -> LedgerError {
         LedgerError(
             .unreadableInput,
-            at: address,
+            at: Excerpt.address(address),
             cause: "the witness \(key.name) has not cosigned: \(cause)",
             hint: "Ask the person behind it; `ledger witness add` makes a ledger known there"
         )

@@ -285,7 +285,8 @@ extension Snapshot {
                 "trip \(row.trip.id.shortText) does not belong to the group \(Excerpt.of(group)), "
                 + "which decides about its own trips only",
             hint:
-                "List its trips with `ledger trips --group`, or decide without --group"
+                "List its trips with `ledger trips \(ShellWord.option("--group", group))`, or "
+                + "decide without --group"
         )
     }
 

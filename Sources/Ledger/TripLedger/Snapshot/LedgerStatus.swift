@@ -16,6 +16,9 @@ public struct LedgerStatus: Sendable {
         /// Its name.
         public var name: String
 
+        /// The group that it belongs to; `nil` for one of the owner's.
+        public var group: String?
+
         /// The number of its events.
         public var events: UInt64
 
@@ -153,13 +156,23 @@ extension Snapshot {
 
     /// Returns whether a source is seen by who asks; one that is not there is not.
     ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - group: The group of a token that delivers for it: if it belongs to another one, nothing
+    ///     that is delivered so is its own. `nil` for any.
+    /// - Returns: Whether it is there and seen, and of that group.
     /// - Throws: `.damaged`, `.inputOutput`.
-    package func seesSource(named name: String) throws(LedgerError) -> Bool {
+    package func seesSource(
+        named name: String,
+        of group: String? = nil
+    ) throws(LedgerError) -> Bool {
         try asking {
             guard let number = try log.number(ofSource: name),
                 let state = try log.source(numbered: number)
             else { return false }
-            return store.sight.sees(name, of: state.registered.group)
+            let known = state.registered.group
+            guard group == nil || group.hasSameBytes(as: known) else { return false }
+            return store.sight.sees(name, of: known)
         }
     }
 
@@ -337,6 +350,7 @@ public struct StatusBasis: Sendable {
         let live = try tracker.advance(to: instant, in: &context)
         var status = LedgerStatus.Source(
             name: source.name,
+            group: source.tracker.group,
             events: source.events,
             latestAt: source.latestAt,
             instant: instant,

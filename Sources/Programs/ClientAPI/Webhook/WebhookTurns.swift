@@ -36,7 +36,7 @@ final class WebhookTurns: Sendable {
     }
 
     /// The last request of each source, after which the next one of it comes.
-    private let last = Mutex<[NameKey: Last]>([:])
+    private let last = Mutex<[SourceKey: Last]>([:])
 
     /// Answers a request, or a repeat as the request was answered.
     ///
@@ -54,7 +54,7 @@ final class WebhookTurns: Sendable {
         _ act: @escaping @Sendable (WebhookRequest) async throws(Problem) -> WebhookAnswer
     ) async throws(Problem) -> WebhookAnswer {
         let name = Name(path: path, sender: request.sender, body: request.body)
-        let source = NameKey(request.source)
+        let source = SourceKey(request.source, of: request.group)
         var passed: Turn?
         while true {
             let (turn, isOwn) = last.withLock { last in
@@ -88,7 +88,7 @@ final class WebhookTurns: Sendable {
     }
 
     /// Forgets a request that was not done.
-    private func forget(_ turn: Turn, of source: NameKey) {
+    private func forget(_ turn: Turn, of source: SourceKey) {
         last.withLock { last in if last[source]?.turn == turn { last[source] = nil } }
     }
 }

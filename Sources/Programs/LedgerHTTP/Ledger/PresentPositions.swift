@@ -1,15 +1,16 @@
 package import Importers
 import Platform
 import Synchronization
+package import TripEvents
 package import TripLedger
 
-/// The latest positions that apps reported for their devices, by source, since the server was
-/// started.
+/// The latest positions that apps reported for their devices, by source and group, since the server
+/// was started.
 ///
 /// They are kept in memory alone, and a later position in the log counts before them.
 package final class PresentPositions: Sendable {
     private struct State {
-        var bySource: [NameKey: LastPosition] = [:]
+        var bySource: [SourceKey: LastPosition] = [:]
 
         /// How often something has changed.
         var version: UInt64 = 0
@@ -24,14 +25,13 @@ package final class PresentPositions: Sendable {
     package var version: UInt64 { state.withLock { $0.version } }
 
     /// Notes where a source is, if that can be and is news; returns whether it is.
-    package func hear(_ present: PresentPosition, of source: String, now: Timestamp) -> Bool {
+    package func hear(_ present: PresentPosition, of source: SourceKey, now: Timestamp) -> Bool {
         guard present.at.milliseconds(since: now) <= Self.mostAhead,
             let coordinate = Coordinate(latitude: present.latitude, longitude: present.longitude)
         else { return false }
         return state.withLock { state in
-            let key = NameKey(source)
-            if let known = state.bySource[key], known.at >= present.at { return false }
-            state.bySource[key] = LastPosition(coordinate: coordinate, at: present.at)
+            if let known = state.bySource[source], known.at >= present.at { return false }
+            state.bySource[source] = LastPosition(coordinate: coordinate, at: present.at)
             state.version += 1
             return true
         }
@@ -41,7 +41,10 @@ package final class PresentPositions: Sendable {
     package func show(in status: inout LedgerStatus) {
         let known = state.withLock { $0.bySource }
         for (index, source) in status.sources.enumerated() {
-            guard let present = known[NameKey(source.name)],
+            // What is delivered with a token of no group can be of a source of any group.
+            let groups = [source.group, nil]
+            let said = groups.compactMap { known[SourceKey(source.name, of: $0)] }
+            guard let present = said.max(by: { $0.at < $1.at }),
                 source.lastPosition.map({ $0.at < present.at }) ?? true
             else { continue }
             status.sources[index].lastPosition = present

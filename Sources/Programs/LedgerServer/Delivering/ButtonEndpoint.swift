@@ -19,12 +19,14 @@ struct ButtonEndpoint: Sendable {
     static let path = "/press/"
 
     private let gate: Gate
+    private let reader: LedgerReader
     private let writer: EventWriter
     private let devices: DeviceRegister
     private let recent = RecentPresses()
 
-    init(gate: Gate, writer: EventWriter, devices: DeviceRegister) {
+    init(gate: Gate, reader: LedgerReader, writer: EventWriter, devices: DeviceRegister) {
         self.gate = gate
+        self.reader = reader
         self.writer = writer
         self.devices = devices
     }
@@ -84,10 +86,11 @@ struct ButtonEndpoint: Sendable {
         let now = WallClock.now
         let said = try call.query.text(Self.at.name).map(Self.time)
         try Self.requireRecent(said, at: now)
-        let time = recent.time(of: press, of: source, token.group, at: said ?? EventTime(now))
+        let presser = SourceKey(source, of: token.group)
+        let time = await moment(of: press, by: presser, at: said ?? EventTime(now))
         let delivery = Self.delivery(of: press, at: time, from: source, with: token)
-        let answer = try await writer.store(delivery)
-        if case .rejected(let rejection)? = answer.receipts.first?.receipt {
+        let receipt = try await writer.store(delivery).receipts.first?.receipt
+        if case .rejected(let rejection)? = receipt {
             throw .invalidParameter(Self.at.name, "another time: \(rejection.sentence)")
         }
         devices.note(token, at: "press", now: now, app: call.request.headers[.userAgent])
@@ -95,6 +98,40 @@ struct ButtonEndpoint: Sendable {
             return Response(.ok, as: "text/plain; charset=utf-8", "\(words.pressed(press))\n".utf8)
         }
         return Self.page(words.documentOfPressed(press))
+    }
+
+    /// Returns when a press happened: at its own time, or when the same press did a moment ago,
+    /// unless the other button was pressed since, at whatever door of the ledger.
+    private func moment(
+        of press: Press,
+        by presser: SourceKey,
+        at time: EventTime
+    ) async -> EventTime {
+        let last = recent.repeated(by: press, of: presser, at: time)
+        let (kind, source) = (press.other.kind, presser.source.name)
+        let seen = await reader.look { ledger in
+            var isUndone = false
+            if let last {
+                let filter = try LogFilter(for: ledger, types: [.event(kind)], sources: [source])
+                _ = try ledger.scanLog(from: last.sizeBefore, where: filter) { entry in
+                    switch entry {
+                    case .reading: break
+                    case .event(let other):
+                        isUndone = other.stored.event.occurredAt >= last.at.timestamp
+                    }
+                    return !isUndone
+                }
+            }
+            return (isUndone: isUndone, size: try ledger.head().size)
+        }
+        return recent.time(
+            of: press,
+            by: presser,
+            at: time,
+            unless: seen?.isUndone == true ? last : nil,
+            // If the log cannot be read now, all of it is looked at the next time.
+            sizeBefore: seen?.size ?? 0
+        )
     }
 
     /// Returns the event.
@@ -211,6 +248,14 @@ struct ButtonEndpoint: Sendable {
         /// Its name for people.
         var name: String { rawValue.uppercased() }
 
+        /// The other one.
+        var other: Press {
+            switch self {
+            case .go: .stop
+            case .stop: .go
+            }
+        }
+
         /// The event of a press.
         var kind: EventKind {
             switch self {
@@ -229,29 +274,57 @@ final class RecentPresses: Sendable {
     /// The time within which the same press is one.
     private static let lastingMilliseconds: Int64 = 10_000
 
-    private struct Presser: Hashable {
-        let source: NameKey
-        let group: NameKey?
+    /// A press.
+    struct Pressed: Hashable, Sendable {
+        /// The button.
+        let press: ButtonEndpoint.Press
+
+        /// When it was pressed.
+        let at: EventTime
+
+        /// The size of the log before it was stored: what undoes it stands behind.
+        fileprivate let sizeBefore: UInt64
+
+        /// Whether another one at a time is the same.
+        fileprivate func isSame(as other: ButtonEndpoint.Press, at time: EventTime) -> Bool {
+            press == other
+                && abs(time.timestamp.milliseconds(since: at.timestamp))
+                    <= RecentPresses.lastingMilliseconds
+        }
     }
 
-    private let latest = Mutex<[Presser: (press: ButtonEndpoint.Press, at: EventTime)]>([:])
+    private let latest = Mutex<[SourceKey: Pressed]>([:])
+
+    /// Returns the latest press if one at a time is perhaps the same.
+    func repeated(
+        by press: ButtonEndpoint.Press,
+        of presser: SourceKey,
+        at time: EventTime
+    ) -> Pressed? {
+        latest.withLock { $0[presser] }.flatMap { $0.isSame(as: press, at: time) ? $0 : nil }
+    }
 
     /// Returns when a press happened: at its own time, or when the same press did a moment ago.
+    ///
+    /// - Parameters:
+    ///   - press: The button.
+    ///   - presser: The one for whom it is pressed.
+    ///   - time: Its own time.
+    ///   - undone: The press after which the other button was pressed elsewhere; `nil` for none.
+    ///   - size: The size of the log, in which it does not stand yet.
+    /// - Returns: The time.
     func time(
         of press: ButtonEndpoint.Press,
-        of source: String,
-        _ group: String?,
-        at time: EventTime
+        by presser: SourceKey,
+        at time: EventTime,
+        unless undone: Pressed?,
+        sizeBefore size: UInt64
     ) -> EventTime {
-        let presser = Presser(source: NameKey(source), group: group.map { NameKey($0) })
-        return latest.withLock { latest in
-            if let last = latest[presser], last.press == press,
-                abs(time.timestamp.milliseconds(since: last.at.timestamp))
-                    <= Self.lastingMilliseconds
-            {
+        latest.withLock { latest in
+            if let last = latest[presser], last.isSame(as: press, at: time), last != undone {
                 return last.at
             }
-            latest[presser] = (press, time)
+            latest[presser] = Pressed(press: press, at: time, sizeBefore: size)
             return time
         }
     }

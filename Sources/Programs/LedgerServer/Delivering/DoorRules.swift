@@ -12,7 +12,7 @@ final class DoorRules: Sendable {
     private let writer: EventWriter
 
     /// The sources that were looked at since the server was started.
-    private let settled = Mutex<Set<NameKey>>([])
+    private let settled = Mutex<Set<SourceKey>>([])
 
     init(reader: LedgerReader, writer: EventWriter) {
         self.reader = reader
@@ -31,23 +31,23 @@ final class DoorRules: Sendable {
         with token: Token
     ) async {
         guard !delivery.items.isEmpty, let source = token.sources.first else { return }
-        let name = NameKey(source)
+        let key = SourceKey(source, of: token.group)
         // Apps with a motion sensor start trips by themselves; they are looked at once too.
-        guard settled.withLock({ $0.insert(name).inserted }), door.mayLackMotion,
+        guard settled.withLock({ $0.insert(key).inserted }), door.mayLackMotion,
             delivery.heard.isEmpty
         else { return }
         do throws(Problem) {
             let (isKnown, lacksRules) = try await reader.read(seenBy: .everything) { snapshot in
-                let isKnown = try snapshot.seesSource(named: source)
-                return (isKnown, try snapshot.lacksRules(source: source))
+                let isKnown = try snapshot.seesSource(named: source, of: token.group)
+                return (isKnown, try isKnown ? snapshot.lacksRules(source: source) : false)
             }
             // All of it may have been set aside.
-            if !isKnown { _ = settled.withLock { $0.remove(name) } }
+            if !isKnown { _ = settled.withLock { $0.remove(key) } }
             guard lacksRules else { return }
             _ = try await writer.store(.adoptingRules(for: source, of: token.group, at: door.app))
         } catch {
             // What was delivered is stored; the next delivery asks again.
-            _ = settled.withLock { $0.remove(name) }
+            _ = settled.withLock { $0.remove(key) }
         }
     }
 
@@ -63,7 +63,7 @@ final class DoorRules: Sendable {
     func command(after delivered: DeliveredRequest, of token: Token) async -> [UInt8]? {
         guard let source = token.sources.first,
             let isOpen = try? await reader.read(
-                seenBy: .everything,
+                seenBy: token.sight,
                 { snapshot in
                     let status = try snapshot.status(asOf: WallClock.now, of: .named(source))
                     return status.sources.first?.live.trip != nil

@@ -38,6 +38,11 @@ final class DeviceRegister: Sendable {
         /// The number of delivered items that could be no events.
         var refused = 0
 
+        /// Whether it delivered for the group and the sources of a token.
+        fileprivate func isOf(_ token: Token) -> Bool {
+            group.hasSameBytes(as: token.group) && sources.allSatisfy(token.isOf)
+        }
+
         /// The part of it that is shown.
         var contact: DeliveringDevice.Contact {
             DeliveringDevice.Contact(
@@ -67,9 +72,10 @@ final class DeviceRegister: Sendable {
     ) {
         let name = NameKey(token.name)
         devices.withLock { devices in
+            // A token may have the name of a revoked one of another group.
+            let known = devices[name].flatMap { $0.isOf(token) ? $0 : nil }
             var device =
-                devices[name]
-                ?? Device(token: token.name, sources: [], contactAt: now, door: door)
+                known ?? Device(token: token.name, sources: [], contactAt: now, door: door)
             device.sources = token.sources
             device.group = token.group
             device.contactAt = now
@@ -84,7 +90,7 @@ final class DeviceRegister: Sendable {
 
     /// Returns the devices all of whose sources are seen, in order of the names of their tokens.
     func devices(seenBy sight: Sight) -> [Device] {
-        devices.withLock { $0.values.filter { sight.sees($0.sources, of: $0.group) } }
+        devices.withLock { $0.values.filter { sight.seesDevice(for: $0.sources, of: $0.group) } }
             .sorted { $0.token.utf8.lexicographicallyPrecedes($1.token.utf8) }
     }
 }

@@ -45,21 +45,21 @@ struct DevicesEndpoint: Sendable {
             let adopted = try snapshot.rulesByLedger()
             let tokens =
                 try store.state?.tokens()
-                .filter { $0.isDevice(at: now) && sight.sees($0.sources, of: $0.group) } ?? []
+                .filter { $0.isDevice(at: now) && sight.seesDevice(for: $0.sources, of: $0.group) }
+                ?? []
             let devices = DeliveringDevice.all(register.devices(seenBy: sight), tokens)
-            let sources = Set(devices.compactMap(\.sources.first).map { NameKey($0) })
-            let fixes = try snapshot.latestFixes(of: sources)
+            let known = try Self.sources(of: devices, in: snapshot)
+            let fixes = try snapshot.latestFixes(of: Set(known.map(\.source)))
             let silent = snapshot.clock == nil ? [] : try snapshot.silentSources(asOf: now)
             let rows = devices.map { device in
                 var device = device
-                device.recording =
-                    device.sources.first.flatMap { fixes[NameKey($0)] }.map { RecordingQuality($0) }
-                device.silentSince =
-                    silent.first { device.sources.first.hasSameBytes(as: $0.name) }?.since
                 device.command = full.first { $0.token.hasSameBytes(as: device.token) }?.command
+                guard let source = device.source, known.contains(source) else { return device }
+                let name = source.source
+                device.recording = fixes[name].map { RecordingQuality($0) }
+                device.silentSince = silent.first { NameKey($0.name) == name }?.since
                 device.preset =
-                    adopted.first { $0.appliesTo.hasSameBytes(as: device.sources.first) }?
-                    .preset
+                    adopted.first { $0.appliesTo.hasSameBytes(as: name.name) }?.preset
                     .flatMap(TrackingPreset.init)
                 return device
             }
@@ -75,7 +75,28 @@ struct DevicesEndpoint: Sendable {
     }
 }
 
+extension DevicesEndpoint {
+    /// Returns the sources that devices deliver for and that the log has in their groups: a device
+    /// can be for a source of a name that is another group's.
+    private static func sources(
+        of devices: [DeliveringDevice],
+        in snapshot: borrowing Snapshot
+    ) throws -> Set<SourceKey> {
+        var known: Set<SourceKey> = []
+        for device in devices {
+            guard let name = device.sources.first, let source = device.source,
+                try snapshot.seesSource(named: name, of: device.group)
+            else { continue }
+            known.insert(source)
+        }
+        return known
+    }
+}
+
 extension DeliveringDevice {
+    /// The source that it delivers for; `nil` if it may be any.
+    fileprivate var source: SourceKey? { sources.first.map { SourceKey($0, of: group) } }
+
     /// Joins those that were heard from and the tokens of devices, in order of their names.
     fileprivate static func all(
         _ heard: [DeviceRegister.Device],
@@ -85,6 +106,7 @@ extension DeliveringDevice {
             DeliveringDevice(
                 token: device.token,
                 sources: device.sources,
+                group: device.group,
                 contact: device.contact
             )
         }
@@ -92,7 +114,12 @@ extension DeliveringDevice {
             var index = devices.firstIndex { token.isNamed($0.token) }
             if index == nil {
                 devices.append(
-                    DeliveringDevice(token: token.name, sources: token.sources, contact: nil)
+                    DeliveringDevice(
+                        token: token.name,
+                        sources: token.sources,
+                        group: token.group,
+                        contact: nil
+                    )
                 )
                 index = devices.count - 1
             }
@@ -180,7 +207,7 @@ struct NewDevicesEndpoint: Sendable {
             let others = try store.orCreated().tokens()
                 .filter {
                     made.deliversBeside($0, at: made.createdAt)
-                        && sight.sees($0.sources, of: $0.group)
+                        && sight.seesDevice(for: $0.sources, of: $0.group)
                 }
             let device = NewDevice(made, text, setup, beside: others, in: language)
             guard let device else {
@@ -229,7 +256,7 @@ struct NewDevicesEndpoint: Sendable {
         let (store, sight) = (store, call.sight)
         try await reader.run {
             try store.revoke(named: name) {
-                $0.isOfDevice && sight.sees($0.sources, of: $0.group)
+                $0.isOfDevice && sight.seesDevice(for: $0.sources, of: $0.group)
             }
         }
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])

@@ -11,6 +11,9 @@ import TripLedger
 
 /// Has the program `ledger` beside this one read files that are dropped on the page, one at a time.
 ///
+/// Files come beside one another, one of each sender: a slow one keeps no other from the desk,
+/// which a file takes when all of it is there.
+///
 /// A file lies below the directory `server/drop` of the ledger, which only its owner may enter,
 /// until it has been added or given up. A process of its own reads it, as `ledger append` reads it:
 /// what a file does to its reader does nothing to the server, and ends with that process. Temporary
@@ -21,6 +24,9 @@ final class DropDesk: Service {
 
     /// The part of the free space that a file may take.
     private static let partOfFreeSpace: UInt64 = 10
+
+    /// How many files of the most bytes those that come may be like together.
+    private static let mostLargeFiles = 4
 
     /// How long a file waits for its owner.
     private static let patience = Duration.seconds(1_800)
@@ -45,7 +51,7 @@ final class DropDesk: Service {
     /// One thread listens to the reader, and one writes what comes.
     private let pool = NIOThreadPool(numberOfThreads: 2)
 
-    private let current = Mutex<DroppedFile?>(nil)
+    private let files = Mutex(Files())
 
     /// Those that wait until the file is done.
     private let line = Mutex(DeskLine())
@@ -82,29 +88,32 @@ final class DropDesk: Service {
         try? Directory.removeTree(folder)
     }
 
-    /// Deletes a file that its owner has left.
+    /// Deletes files that their owners have left.
     private func forgetOld() {
-        current.withLock { current in
-            guard let file = current, !file.stage.isBusy,
-                ContinuousClock.now - file.readAt > Self.patience
-            else { return }
-            current = nil
-            delete(file.id)
+        files.withLock { files in
+            let all = [files.current].compactMap(\.self) + files.arriving.values
+            for file in all where file.isWaiting || !file.stage.isBusy {
+                guard ContinuousClock.now - file.readAt > Self.patience else { continue }
+                files[file.id] = nil
+                delete(file.id)
+            }
         }
     }
 
-    /// Deletes what lies there of a file.
+    /// Deletes what lies there of a file; under the lock of the files, so that no other one is
+    /// given its place in a directory that goes.
     private func delete(_ id: String) {
         // What cannot be deleted now goes when the server ends, or begins again.
         try? Directory.removeTree(place(of: id))
         try? Directory.removeEmpty(folder)
     }
 
-    /// Returns the file of an id.
+    /// Returns the file of an id; one that waits is read if the desk is its own now.
     ///
     /// - Throws: `Problem.unknown` if there is none, or others have sent it.
     func file(_ id: String, of holder: String) throws(Problem) -> DroppedFile {
-        try change(id, of: holder) { (file) throws(Problem) in file }
+        let file = try change(id, of: holder) { (file) throws(Problem) in file }
+        return file.isWaiting ? try seat(id, of: holder) : file
     }
 
     private func change<Result>(
@@ -112,16 +121,37 @@ final class DropDesk: Service {
         of holder: String,
         _ body: (inout DroppedFile) throws(Problem) -> Result
     ) throws(Problem) -> Result {
-        try current.withLock { (current) throws(Problem) in
-            guard var file = current, file.id == id, file.holder.hasSameBytes(as: holder) else {
+        try files.withLock { (files) throws(Problem) in
+            guard var file = files[id], file.holder.hasSameBytes(as: holder) else {
                 throw .unknown
             }
-            defer { current = file }
+            defer { files[id] = file }
             return try body(&file)
         }
     }
 
     private var isWanted: Bool { !isEnding.load(ordering: .relaxed) }
+
+    /// The files that are here, by their ids.
+    private struct Files {
+        /// The one at the desk: it is read, and then shown to its owner.
+        var current: DroppedFile?
+
+        /// Those that come, and those that have come and wait for the desk.
+        var arriving: [String: DroppedFile] = [:]
+
+        subscript(id: String) -> DroppedFile? {
+            get { current?.id == id ? current : arriving[id] }
+            set {
+                if current?.id == id { current = newValue } else { arriving[id] = newValue }
+            }
+        }
+
+        /// Those of one sender that come, or have come and wait.
+        func arriving(from holder: String) -> [DroppedFile] {
+            arriving.values.filter { $0.holder.hasSameBytes(as: holder) }
+        }
+    }
 }
 
 // MARK: - Taking a file
@@ -141,56 +171,104 @@ extension DropDesk {
     ///   - name: What it is called.
     ///   - holder: Who sends it.
     ///   - isOthersOnly: Whether events of the ledger's own are refused.
+    ///   - most: How many bytes it may have.
     ///   - pieces: Hands over the pieces, each to be written before the next.
-    /// - Returns: The file.
+    /// - Returns: The file, which is read, or waits for that.
     /// - Throws: `Problem` if another file is in the way, or it cannot be stored.
     func take(
         _ name: String,
         from holder: String,
         isOthersOnly: Bool,
+        atMost most: Int,
         pieces: (_ write: (_ piece: [UInt8]) async throws(Problem) -> Void) async throws(Problem)
             -> Void
     ) async throws(Problem) -> DroppedFile {
-        let id = try begin(name, holder)
+        let id = try begin(name, holder, isOthersOnly)
         do throws(Problem) {
             let place = try await onThread { [self] in try makePlace(of: id, named: name) }
             defer { try? place.close() }
             try await pieces { (piece) async throws(Problem) in
+                try self.note(piece.count, of: id, atMost: most)
                 try await self.onThread { _ = try place.writeAll(piece) }
-                try self.change(id, of: holder) { (file) throws(Problem) in
-                    file.byteCount += piece.count
-                }
             }
-            return try read(id, of: holder, .looking) { options in
-                options.isOthersOnly = isOthersOnly
-            }
+            return try seat(id, of: holder)
         } catch {
             forget(id)
             throw error
         }
     }
 
-    /// Makes room for a file in the place of one that nothing is done with.
-    private func begin(_ name: String, _ holder: String) throws(Problem) -> String {
+    /// Lets a file come; when it is whole it takes the place of one of its sender's that waits.
+    ///
+    /// While another one has the desk, or is next, its sender waits in line with the file in hand.
+    private func begin(
+        _ name: String,
+        _ holder: String,
+        _ isOthersOnly: Bool
+    ) throws(Problem) -> String {
         let id =
             String(UInt64.random(in: 0 ... .max), radix: 36)
             + String(UInt64.random(in: 0 ... .max), radix: 36)
-        try current.withLock { (current) throws(Problem) in
-            let desk = current?.desk ?? .free
+        try files.withLock { (files) throws(Problem) in
+            guard files.arriving(from: holder).allSatisfy(\.isWaiting) else { throw .ownDrop }
+            let desk = files.current?.desk ?? .free
             guard line.withLock({ $0.admits(holder, to: desk, at: .now) }) else {
                 throw .otherDrop
             }
-            if let file = current { delete(file.id) }
-            current = DroppedFile(id: id, holder: holder, name: name)
+            var file = DroppedFile(id: id, holder: holder, name: name)
+            file.options.isOthersOnly = isOthersOnly
+            files.arriving[id] = file
         }
         return id
     }
 
     private func makePlace(of id: String, named name: String) throws -> FileDescriptor {
         _ = try store.orCreated()
-        try Directory.make(place(of: id).appending("file"))
-        try Directory.make(temporaryFolder(of: id))
+        try files.withLock { _ in
+            try Directory.make(place(of: id).appending("file"))
+            try Directory.make(temporaryFolder(of: id))
+        }
         return try DurableFile.create(path(of: id, named: name))
+    }
+
+    /// Takes note that more of a file has come.
+    ///
+    /// - Throws: `Problem` if it was given up, or the files that come take too much room together.
+    private func note(_ count: Int, of id: String, atMost most: Int) throws(Problem) {
+        try files.withLock { (files) throws(Problem) in
+            guard var file = files.arriving[id] else { throw .unknown }
+            file.byteCount += count
+            files.arriving[id] = file
+            let sum = files.arriving.values.reduce(0) { $0 + $1.byteCount }
+            guard sum / Self.mostLargeFiles <= most else { throw .manyDrops }
+        }
+    }
+
+    /// Has a file read that is there as a whole, in the place of one that nothing is done with; or
+    /// lets it wait in line, in which it keeps its place while its sender asks for it.
+    private func seat(_ id: String, of holder: String) throws(Problem) -> DroppedFile {
+        let seated = files.withLock { files -> DroppedFile? in
+            let desk = files.current?.desk ?? .free
+            guard var file = files.arriving[id] else { return nil }
+            for other in files.arriving(from: holder) where other.isWaiting && other.id != id {
+                files.arriving[other.id] = nil
+                delete(other.id)
+            }
+            guard line.withLock({ $0.admits(holder, to: desk, at: .now) }) else {
+                files.arriving[id]?.wait(at: .now)
+                return nil
+            }
+            if let old = files.current { delete(old.id) }
+            file.begin(.looking)
+            files.arriving[id] = nil
+            files.current = file
+            return file
+        }
+        guard let seated else {
+            return try change(id, of: holder) { (file) throws(Problem) in file }
+        }
+        startReader(of: seated)
+        return seated
     }
 
     /// Runs what asks the disk on a thread of its own.
@@ -227,15 +305,17 @@ extension DropDesk {
     ///
     /// - Throws: `Problem` if it is being added: what is stored stays.
     func giveUp(_ id: String, of holder: String) throws(Problem) {
-        try change(id, of: holder) { (file) throws(Problem) in
+        let isWaiting = try change(id, of: holder) { (file) throws(Problem) in
             guard file.stage != .adding else { throw .dropIsAdded }
+            return file.isWaiting
         }
+        if isWaiting { line.withLock { $0.leave(holder) } }
         forget(id)
     }
 
     private func forget(_ id: String) {
-        current.withLock { current in
-            if current?.id == id { current = nil }
+        files.withLock { files in
+            files[id] = nil
             delete(id)
         }
     }
@@ -262,10 +342,9 @@ extension DropDesk {
         let file = try self.change(id, of: holder) { (file) throws(Problem) in
             let isReady =
                 switch file.stage {
-                case .arriving: stage == .looking
                 case .looked: true
                 case .failed: stage == .looking
-                case .looking, .adding, .added: false
+                case .arriving, .looking, .adding, .added: false
                 }
             guard isReady else { throw .dropNotReady }
             if let since = file.servedAt {
@@ -276,12 +355,16 @@ extension DropDesk {
             file.begin(stage)
             return file
         }
+        startReader(of: file)
+        return file
+    }
+
+    private func startReader(of file: DroppedFile) {
         pool.submit { [self] state in
             guard case .active = state else { return }
             let outcome = outcome(of: file)
             finish(file, outcome)
         }
-        return file
     }
 
     /// How a reader ended.
@@ -303,7 +386,9 @@ extension DropDesk {
             )
             let end = ContinuousClock.now + Self.longest
             while true {
-                let isTold = current.withLock { $0?.id == file.id ? $0?.isToldWhole : nil }
+                let isTold = files.withLock { files in
+                    files.current?.id == file.id ? files.current?.isToldWhole : nil
+                }
                 guard let isTold, isWanted else {
                     child.interrupt()
                     return .unwanted
@@ -314,7 +399,9 @@ extension DropDesk {
                 }
                 switch try child.next(withinMilliseconds: Self.pauseMilliseconds) {
                 case .line(let line):
-                    current.withLock { if $0?.id == file.id { $0?.note(line) } }
+                    files.withLock { files in
+                        if files.current?.id == file.id { files.current?.note(line) }
+                    }
                 case .silence: continue
                 case .end:
                     // One that says too much in one line would wait for ever to say the rest.
@@ -347,21 +434,24 @@ extension DropDesk {
     /// Notes how the reader of a file ended.
     private func finish(_ file: DroppedFile, _ outcome: Outcome) {
         if file.stage == .adding { nudge() }
-        current.withLock { current in
-            guard current?.id == file.id else { return delete(file.id) }
-            current?.noteRead(at: .now)
+        files.withLock { files in
+            guard files.current?.id == file.id else { return delete(file.id) }
+            files.current?.noteRead(at: .now)
             switch outcome {
-            case .ended(.exit(0)) where current?.isToldWhole == true:
-                current?.stage = file.stage == .adding ? .added : .looked
+            case .ended(.exit(0)) where files.current?.isToldWhole == true:
+                files.current?.stage = file.stage == .adding ? .added : .looked
                 if file.stage == .adding { delete(file.id) }
-            case .ended(.exit) where current?.hasFailed == true:
-                current?.stage = .failed
+            case .ended(.exit) where files.current?.hasFailed == true:
+                files.current?.stage = .failed
             case .ended(let ending):
                 ServerLog.complain("`ledger _drop` ended by \(ending)")
-                current?.fail("reader_ended", "The file needs more memory than it may, or time.")
-            case .tooLong: current?.fail("too_long", "Reading the file takes more than an hour.")
-            case .unwanted: current?.fail("stopping", "The server ends.")
-            case .notStarted: current?.fail("no_reader", "The program `ledger` cannot be run.")
+                files.current?
+                    .fail("reader_ended", "The file needs more memory than it may, or time.")
+            case .tooLong:
+                files.current?.fail("too_long", "Reading the file takes more than an hour.")
+            case .unwanted: files.current?.fail("stopping", "The server ends.")
+            case .notStarted:
+                files.current?.fail("no_reader", "The program `ledger` cannot be run.")
             }
         }
     }
@@ -375,6 +465,24 @@ extension Problem {
         title: "Another file is being read",
         detail: "Files are read one at a time. Send it again when that one is done, at the latest "
             + "five minutes after it was read: one that asks each half minute keeps its place.",
+        headers: [.retryAfter: "\(DeskLine.pause.components.seconds)"]
+    )
+
+    /// A file of the same sender is on its way.
+    fileprivate static let ownDrop = Problem(
+        kind: "busy",
+        status: .serviceUnavailable,
+        title: "Another file of yours is on its way",
+        detail: "One file comes at a time. Send it again when that one is there.",
+        headers: [.retryAfter: "\(DeskLine.pause.components.seconds)"]
+    )
+
+    /// Files that come leave no room for more.
+    fileprivate static let manyDrops = Problem(
+        kind: "busy",
+        status: .serviceUnavailable,
+        title: "Too many files are on their way",
+        detail: "There is no room for all of them. Send it again when others are read.",
         headers: [.retryAfter: "\(DeskLine.pause.components.seconds)"]
     )
 

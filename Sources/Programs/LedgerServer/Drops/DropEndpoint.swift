@@ -109,7 +109,8 @@ struct DropEndpoint: Sendable {
         let file = try await desk.take(
             name,
             from: call.access.holder ?? "",
-            isOthersOnly: !call.access.isAllowed([.admin])
+            isOthersOnly: !call.access.isAllowed([.admin]),
+            atMost: most
         ) { write async throws(Problem) in
             try await Self.pieces(of: call.request, atMost: most, write)
             // A large file takes its time.

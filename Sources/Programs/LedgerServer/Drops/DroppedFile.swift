@@ -6,7 +6,7 @@ import TripLedger
 struct DroppedFile: Sendable {
     /// How far it is.
     enum Stage: String, Sendable {
-        /// It is being sent.
+        /// It is being sent, or waits for the desk.
         case arriving
 
         /// It is read without being added.
@@ -72,8 +72,12 @@ struct DroppedFile: Sendable {
     /// What its owner said of it when it was read last.
     var options = Options()
 
-    /// When it was read last, or was begun to be sent.
+    /// When it was read last or, before that, its sender last asked for it, which begins with the
+    /// file itself.
     private(set) var readAt = ContinuousClock.now
+
+    /// Whether all of it is there, and waits for the desk.
+    private(set) var isWaiting = false
 
     /// When it was read first, from when on its turn lasts; `nil` if it was not yet.
     private(set) var servedAt: ContinuousClock.Instant?
@@ -97,6 +101,12 @@ struct DroppedFile: Sendable {
         self.name = name
     }
 
+    /// Takes note that its sender asks for it while the desk is not free.
+    mutating func wait(at now: ContinuousClock.Instant) {
+        isWaiting = true
+        readAt = now
+    }
+
     /// Takes note that a reader has ended.
     mutating func noteRead(at now: ContinuousClock.Instant) {
         readAt = now
@@ -113,6 +123,7 @@ struct DroppedFile: Sendable {
     /// Begins to have it read.
     mutating func begin(_ stage: Stage) {
         self.stage = stage
+        isWaiting = false
         isToldWhole = false
         facts = []
         problems = []

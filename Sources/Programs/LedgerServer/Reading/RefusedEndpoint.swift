@@ -42,13 +42,12 @@ struct RefusedEndpoint: Sendable {
         let (bytes, size) = try await reader.run { [start] in
             var items: [NumberedItem] = []
             var hasMore = false
-            let groups = try Self.groups(of: sight.isEverything ? [] : store.state?.tokens() ?? [])
             try store.state?
                 .forEachSetAside(from: start) { item in
                     let isAsked =
                         source.map { $0.hasSameBytes(as: item.item.source) } ?? true
-                    let group = groups[NameKey(item.item.token)] ?? nil
-                    guard isAsked, sight.sees(item.item.source, of: group) else { return true }
+                    guard isAsked, sight.seesDevice(for: [item.item.source], of: item.item.group)
+                    else { return true }
                     hasMore = items.count == limit
                     if !hasMore { items.append(item) }
                     return !hasMore
@@ -59,10 +58,5 @@ struct RefusedEndpoint: Sendable {
             return (bytes, try ledger.head().size)
         }
         return reader.response(bytes, at: size)
-    }
-
-    /// Returns the groups of tokens by their names; of several of one name, the last one counts.
-    private static func groups(of tokens: [Token]) -> [NameKey: String?] {
-        Dictionary(tokens.map { (NameKey($0.name), $0.group) }) { $1 }
     }
 }

@@ -63,7 +63,7 @@ struct AskedOthers: ParsableArguments {
                 ) { bytes, address in
                     try NeighbourProgram.post(bytes, to: address, as: "text/plain")
                 }
-                try ledger.keepCosigned(cosigned, from: witness.address, in: store)
+                try ledger.keepCosigned(cosigned, from: Excerpt.address(witness.address), in: store)
                 Diagnostic.say("\(witness.key.name) has cosigned the head.\n")
             } catch let error as LedgerError {
                 areComplete = false
@@ -87,7 +87,7 @@ struct AskedOthers: ParsableArguments {
         guard answer.status == 200 else {
             throw LedgerError(
                 .inputOutput,
-                at: address,
+                at: Excerpt.address(address),
                 cause: "the authority answers \(answer.status)",
                 hint: "Look at the address: it is the one to which RFC 3161 requests are posted"
             )
@@ -97,7 +97,7 @@ struct AskedOthers: ParsableArguments {
                 answer.body,
                 to: request,
                 over: head,
-                from: address,
+                from: Excerpt.address(address),
                 trusting: certificates,
                 now: WallClock.now
             )

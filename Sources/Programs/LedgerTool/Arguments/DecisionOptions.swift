@@ -7,11 +7,11 @@ import TripEvents
 import TripLedger
 
 /// The options of commands that append what a person decided.
-struct DecisionOptions: ParsableArguments {
-    @Option(help: "Who decides (default: LEDGER_ACTOR, else you).")
+struct DecisionOptions: ParsableArguments, DecidingOptions {
+    @Option(help: Self.actorHelp)
     var actor: String?
 
-    @Option(help: "Your name for the event, recognised if sent again.")
+    @Option(help: Self.idHelp)
     var id: String?
 
     @Option(
@@ -21,6 +21,40 @@ struct DecisionOptions: ParsableArguments {
         )
     )
     var group: SourceGroup?
+
+    var groupName: String? { group?.name }
+}
+
+/// The options of commands that append what a person decided for the whole ledger, which no group
+/// of sources can have for itself.
+struct OwnerDecisionOptions: ParsableArguments, DecidingOptions {
+    @Option(help: Self.actorHelp)
+    var actor: String?
+
+    @Option(help: Self.idHelp)
+    var id: String?
+
+    var groupName: String? { nil }
+}
+
+/// What a command line says about a decision beside the decision itself.
+protocol DecidingOptions {
+    /// Who decides; `nil` for the user.
+    var actor: String? { get }
+
+    /// The id of the event; `nil` for one that is made.
+    var id: String? { get }
+
+    /// The group of sources that it is for; `nil` for all.
+    var groupName: String? { get }
+}
+
+extension DecidingOptions {
+    /// The help of `--actor`.
+    static var actorHelp: ArgumentHelp { "Who decides (default: LEDGER_ACTOR, else you)." }
+
+    /// The help of `--id`.
+    static var idHelp: ArgumentHelp { "Your name for the event, recognised if sent again." }
 
     /// Decides something at a time or now, and shows the receipt and what it changed about a trip.
     ///
@@ -38,7 +72,7 @@ struct DecisionOptions: ParsableArguments {
         _ decision: LedgerDecision,
         at time: EventTime? = nil,
         in ledger: Ledger,
-        _ options: GlobalOptions,
+        _ options: GlobalOptions<some FormatChoice>,
         listingChanges listsChanges: Bool = true,
         saying effect: (DecisionOutcome) -> String = Self.effect
     ) throws -> DecisionOutcome {
@@ -51,7 +85,7 @@ struct DecisionOptions: ParsableArguments {
         }
         if options.format == .text, case .appended = outcome.receipt {
             let changes = listsChanges ? DecisionText(outcome)?.changes(by: ledger.clock) ?? "" : ""
-            try Output.standard.writing { try $0.write(changes + sentences) }
+            try Output.standard.writing { try $0.write(changes + ProgramName.shown(sentences)) }
         }
         return outcome
     }
@@ -64,7 +98,7 @@ struct DecisionOptions: ParsableArguments {
     func decide(
         _ decisions: [LedgerDecision],
         in ledger: Ledger,
-        _ options: GlobalOptions
+        _ options: GlobalOptions<some FormatChoice>
     ) throws -> [DecisionOutcome] {
         guard id == nil else {
             throw ValidationError("--id names one decision: leave it out for several trips.")
@@ -87,7 +121,7 @@ struct DecisionOptions: ParsableArguments {
             )
             for outcome in outcomes {
                 let changes = DecisionText(outcome)?.changes(by: ledger.clock) ?? ""
-                try output.write(changes + Self.effect(outcome))
+                try output.write(changes + ProgramName.shown(Self.effect(outcome)))
             }
         }
         for warning in outcomes.flatMap(\.warnings) { Diagnostic.say(WarningText(warning).text) }
@@ -105,7 +139,7 @@ struct DecisionOptions: ParsableArguments {
             by: Self.decider(actor),
             at: time,
             id: id,
-            for: group?.name,
+            for: groupName,
             now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
         )
     }

@@ -32,7 +32,7 @@ struct EventOptions: ParsableArguments {
     func append(
         _ body: EventBody,
         odometer: ExactDecimal? = nil,
-        _ options: GlobalOptions
+        _ options: GlobalOptions<some FormatChoice>
     ) throws {
         let ledger = try options.open()
         defer { ledger.close() }
@@ -78,6 +78,6 @@ struct EventOptions: ParsableArguments {
             try EventReceipt(reading: reading, receipts[1], in: ledger).show(options)
         }
         guard options.format == .text, let sentences else { return }
-        try Output.standard.writing { try $0.write(sentences) }
+        try Output.standard.writing { try $0.write(ProgramName.shown(sentences)) }
     }
 }

@@ -6,15 +6,18 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// The options that every command has.
-struct GlobalOptions: ParsableArguments {
+/// The options that every command has, with the formats in which it writes results.
+struct GlobalOptions<Format: FormatChoice>: ParsableArguments {
     /// The directory that was named; not as ``LedgerOption``, because a group within this one makes
     /// every start of a debug build half as long again.
     @Option(help: LedgerOption.help, completion: .directory)
     var ledger: String?
 
-    @Option(help: "How results are written.")
-    var format: RowFormat = .text
+    @Option(name: .customLong("format"), help: "How results are written.")
+    var choice: Format = .text
+
+    /// The format of results.
+    var format: RowFormat { choice.rows }
 
     func validate() throws {
         try LedgerOption.check(ledger)
@@ -49,7 +52,7 @@ struct GlobalOptions: ParsableArguments {
         noting missing: MissingEntries? = nil,
         ifEmpty remark: String? = nil
     ) throws {
-        try Self.list(
+        try Output.list(
             rows,
             as: format,
             in: table,
@@ -58,37 +61,6 @@ struct GlobalOptions: ParsableArguments {
             noting: missing,
             ifEmpty: remark
         )
-    }
-
-    /// Writes a list as ``list(_:in:style:without:noting:ifEmpty:)`` does, in a format.
-    static func list<Row: Tabular>(
-        _ rows: [Row],
-        as format: RowFormat,
-        in table: TableOptions? = nil,
-        style: TextStyle = .screen,
-        without hidden: Set<String> = [],
-        noting missing: MissingEntries? = nil,
-        ifEmpty remark: String? = nil
-    ) throws {
-        let format = try table?.format(format) ?? format
-        var columns = Row.columns
-        let style = table?.style(style) ?? style
-        if format == .text {
-            // People do not need to read in each row what they asked for.
-            columns = columns.without(hidden)
-        } else if let missing {
-            columns = columns.noting(missing)
-        }
-        if let table { columns = try table.chosen(of: columns, as: format) }
-        try (table?.output ?? .standard)
-            .writing { output in
-                if format == .text, let missing { try output.writeHead(missing) }
-                try output.write(rows, columns, as: format, style: style)
-                if format == .text, !rows.isEmpty { try output.writeZone(of: columns, style) }
-            }
-        guard rows.isEmpty else { return }
-        if format != .text, let missing { Diagnostic.note(missing) }
-        if format == .text, let remark { Diagnostic.say(remark + "\n") }
     }
 
     /// Writes a list that is made from the ledger's entries, and says which of these are missing.
@@ -136,15 +108,9 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// The error for results without ids when ids were asked for.
-    static let noIDs = ValidationError("What is shown here has no ids: use another --format.")
-
-    /// Refuses CSV and ids where the result is no table.
-    func refuseCSV() throws { try Self.refuseCSV(format) }
-
-    /// Refuses CSV and ids, as a format that was chosen where the result is no table.
-    static func refuseCSV(_ format: RowFormat) throws {
-        guard format != .ids else { throw noIDs }
+    /// Refuses CSV and ids in a use of the command that prints no table, where others do.
+    func refuseCSV() throws {
+        guard format != .ids else { throw Output.noIDs }
         guard format != .csv else {
             throw ValidationError(
                 "--format csv works where the result is a table; use text or json here."

@@ -47,6 +47,11 @@ struct NamedCommand {
     /// Whether there are commands within it.
     var isGroup: Bool { !type.configuration.subcommands.isEmpty }
 
+    /// Whether it is asked to explain itself, or `help` is.
+    var isForHelp: Bool {
+        words.isEmpty && rest.first == Self.help || rest.contains(where: Self.asksForHelp.contains)
+    }
+
     /// The command with its arguments, which are read for it alone.
     ///
     /// A start that parses from `ledger` down describes the options of the command twice as often,
@@ -75,7 +80,7 @@ struct NamedCommand {
     func requireCommand() throws {
         guard !words.isEmpty || !rest.isEmpty || leading.isEmpty else {
             throw ValidationError(
-                "Name a command after the options, such as 'ledger --ledger DIR trips'."
+                "Name a command after the options, such as `ledger --ledger DIR trips`."
             )
         }
         if words.isEmpty, rest.first == Self.help {

@@ -43,7 +43,7 @@ struct PositionOptions: ParsableArguments {
         ifEmpty remark: String
     ) throws {
         guard var writer = FeatureWriter(as: format, style) else {
-            return try GlobalOptions.list(
+            return try Output.list(
                 rows,
                 as: format.rows ?? .text,
                 in: table,

@@ -139,7 +139,7 @@ struct TripSelection: ParsableArguments {
     func decide(
         _ decision: DecisionOptions,
         in ledger: Ledger,
-        _ options: GlobalOptions,
+        _ options: GlobalOptions<some FormatChoice>,
         among kind: Kind = .counting,
         about each: (TripReference) -> LedgerDecision
     ) throws {
@@ -200,7 +200,7 @@ struct TripSelection: ParsableArguments {
     private func isConfirmed(
         _ found: [NamedTrip],
         in ledger: Ledger,
-        _ options: GlobalOptions
+        _ options: GlobalOptions<some FormatChoice>
     ) throws -> Bool {
         try options.list(found, style: .screen(for: ledger))
         let distance = found.reduce(Distance.zero) { $0 + $1.booked.claimedDistance }

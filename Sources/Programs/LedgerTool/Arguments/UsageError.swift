@@ -37,7 +37,9 @@ struct UsageError: Error {
     }
 
     /// The text for people: the error, and how the command is used.
-    var text: String { "\(message)\n\(help)\(command.usage)" }
+    var text: String {
+        "\(ProgramName.shown(message))\n\(ProgramName.named(help + command.usage))"
+    }
 
     /// The word with which the argument parser begins what the help says about an argument.
     private static let helpPrefix = "Help:  "

@@ -18,7 +18,7 @@ struct AdjustCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
@@ -30,7 +30,6 @@ struct AdjustCommand: ParsableCommand {
     var why: String
 
     func validate() throws {
-        try options.refuseCSV()
         try distance.require()
     }
 

@@ -43,7 +43,7 @@ struct AppendCommand: ParsableCommand {
     @OptionGroup var book: LedgerOption
 
     @Option(help: "How the answer is written (else text on a terminal).")
-    var format: RowFormat?
+    var format: PlainFormat?
 
     @Argument(
         help: "Files, archives or directories; - or none for standard input.",
@@ -79,7 +79,6 @@ struct AppendCommand: ParsableCommand {
     var dryRun = false
 
     func validate() throws {
-        if let format { try GlobalOptions.refuseCSV(format) }
         guard file.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read only once.")
         }
@@ -107,7 +106,7 @@ struct AppendCommand: ParsableCommand {
             vehicle: form.vehicle,
             replicaTimeout: replica.timeout,
             isDryRun: dryRun,
-            format: format,
+            format: format?.rows,
             listsTrips: trips
         )
         .run()

@@ -141,7 +141,7 @@ final class AppendReport {
         repeats[fault] = LineRanges()
         if let lines { return try lines.tell(answer) }
         meter.clear()
-        Diagnostic.say(problem.text)
+        Diagnostic.write(problem.text)
     }
 
     /// Says why a file could not be read to its end.
@@ -149,7 +149,7 @@ final class AppendReport {
         hasUnreadable = true
         if let lines { return try lines.tell(unreadable: error) }
         clear()
-        Diagnostic.say(Diagnostic(error).text)
+        Diagnostic.write(Diagnostic(error).text)
     }
 
     /// Hands on the receipts of a commit, and says how far the work is.

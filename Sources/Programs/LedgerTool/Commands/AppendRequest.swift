@@ -192,7 +192,7 @@ struct AppendRequest {
         for source in status.sources.filter({ $0.clockStep != nil }).prefix(Self.mostSuggestions) {
             guard let notice = ClockNotice(source) else { continue }
             Diagnostic.say(
-                "\(Excerpt.escaped(source.name)): its clock \(notice.what).\n"
+                "\(Excerpt.escaped(source.name)): its clock \(notice.what(by: nil)).\n"
                     + "If it was wrong since: `\(notice.command)`.\n"
             )
         }

@@ -277,9 +277,11 @@ struct AppendedTrips {
     /// The command that goes on with these trips.
     private var next: String {
         if lines.contains(where: { $0.change != .gone && $0.missing != nil }) {
-            return "ledger inbox"
+            return ProgramName.shown(command: "ledger inbox")
         }
-        return lines.contains { $0.counts } ? "ledger trips" : "ledger status"
+        return ProgramName.shown(
+            command: lines.contains { $0.counts } ? "ledger trips" : "ledger status"
+        )
     }
 
     private static func sum(of lines: [Line], _ style: TextStyle) -> String {

@@ -33,7 +33,7 @@ struct BackupCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(
         help: "The file, or a directory, in which it gets a name of its own.",
@@ -56,7 +56,6 @@ struct BackupCommand: ParsableCommand {
     var rehearse = false
 
     func validate() throws {
-        try options.refuseCSV()
         guard keep.map({ (1...10_000).contains($0) }) ?? true else {
             throw ValidationError("--keep takes a number from 1 to 10000.")
         }

@@ -34,7 +34,7 @@ struct BundleCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var signing: SigningOptions
 
     @Option(help: "The year, or the tax year that begins in it.")
@@ -67,7 +67,6 @@ struct BundleCommand: ParsableCommand {
     var output: String?
 
     func validate() throws {
-        try options.refuseCSV()
         try PeriodOptions.requireFourDigits(year)
         guard output != "" else { throw ValidationError("Name a directory with -o.") }
     }
@@ -120,8 +119,10 @@ struct WrittenBundle: Tabular {
         "Wrote the bundle \(Excerpt.escaped(destination)), of "
             + "\(manifest.days.lowerBound) to \(manifest.days.upperBound).\n"
             + Self.columns.facts(self).text(width: Screen.columnCount)
-            + "`ledger verify \(Excerpt.escaped(destination)) "
-            + "\(KnownHead(manifest.head).argument)`\n"
+            + ProgramName.shown(
+                "`ledger verify \(Excerpt.escaped(destination)) "
+                    + "\(KnownHead(manifest.head).argument)`\n"
+            )
             + "checks it anywhere. Hand over the head in another way: it vouches for all of it.\n"
     }
 }

@@ -38,7 +38,7 @@ struct ChangesCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Option(
@@ -226,7 +226,8 @@ struct ChangesPage {
         try write("New sources", changes.sources, StoredEvent.sourceColumns, to: output)
         let others = changes.newSourceCount - UInt64(changes.sources.count)
         if others > 0 {
-            try output.write("… and \(Count.text(others, "more", "more")); `ledger log` has all.\n")
+            let all = ProgramName.shown("`ledger log` has all")
+            try output.write("… and \(Count.text(others, "more", "more")); \(all).\n")
         }
         try output.write(remarks)
     }
@@ -290,7 +291,7 @@ struct ChangesPage {
         if changes.withoutEffect > 0 {
             let decisions = Count.text(changes.withoutEffect, "decision has", "decisions have")
             sentences.append(
-                "\(decisions) no effect: see `ledger changes --orphans`."
+                ProgramName.shown("\(decisions) no effect: see `ledger changes --orphans`.")
             )
         }
         return sentences.isEmpty ? "" : "\n" + sentences.map { $0 + "\n" }.joined()

@@ -26,11 +26,7 @@ struct CompactCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     func run() throws {
         let ledger = try options.open()

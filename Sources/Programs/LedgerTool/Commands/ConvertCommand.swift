@@ -126,7 +126,7 @@ private struct Conversion {
             receipt: .rejected(rejection),
             excerpt: Excerpt.ofLine(bytes)
         )
-        if let problem = LineProblem(receipt) { Diagnostic.say(problem.text) }
+        if let problem = LineProblem(receipt) { Diagnostic.write(problem.text) }
     }
 
     /// Says what became of everything.

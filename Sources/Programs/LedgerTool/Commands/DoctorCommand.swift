@@ -27,11 +27,7 @@ struct DoctorCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     func run() throws {
         let health = LedgerHealth(at: try options.path, process: LedgerScanner.process)
@@ -47,8 +43,9 @@ struct DoctorCommand: ParsableCommand {
             ? "Nothing is to be done.\n"
             : report.advice
                 .map { item in
-                    let command = item.command.isEmpty ? "" : ": \(Excerpt.escaped(item.command))"
-                    return "- \(Excerpt.escaped(item.why))\(command)\n"
+                    let command = Excerpt.escaped(ProgramName.shown(command: item.command))
+                    return "- \(Excerpt.escaped(item.why))"
+                        + (command.isEmpty ? "\n" : ": \(command)\n")
                 }
                 .joined()
         return HealthReport.columns.facts(report).text(width: Screen.columnCount) + "\n" + advice
@@ -166,7 +163,8 @@ extension HealthReport: Tabular {
     }
 
     private var ownRulesText: String {
-        "\(ownRules.joined(separator: ", ")), adopted for how they record: `ledger rules show`"
+        "\(ownRules.joined(separator: ", ")), adopted for how they record: "
+            + ProgramName.shown("`ledger rules show`")
     }
 
     private var scrubText: String {

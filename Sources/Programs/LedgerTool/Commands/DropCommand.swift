@@ -39,7 +39,7 @@ struct DropCommand: ParsableCommand {
 
     func run() throws {
         ReaderLimits.hold(memoryBytes: Self.mostMemory, processorSeconds: Self.mostSeconds)
-        let lines = DropLines()
+        let lines = DropLines(about: file)
         do {
             try read(telling: lines)
             try lines.tellEnd()
@@ -53,9 +53,18 @@ struct DropCommand: ParsableCommand {
     }
 
     private func giveUp(because error: LedgerError, telling lines: DropLines) throws {
-        try lines.tell(failure: error)
+        try lines.tell(failure: inMap(error) ?? error)
         try lines.tellEnd()
         throw ExitCode(error.code.exitCode)
+    }
+
+    /// Returns a fault of the map, where it is one: the sender has named a member of it, and knows
+    /// no file in which it lies.
+    private func inMap(_ error: LedgerError) -> LedgerError? {
+        guard let map = form.map, error.place.hasPrefix(map) else { return nil }
+        let member = error.place.dropFirst(map.count).drop { $0 == ":" || $0 == " " }
+        let place = member.isEmpty ? "in the map" : "in the map, \(member)"
+        return LedgerError(error.code, at: file, cause: "\(place): \(error.cause)")
     }
 
     private func read(telling lines: DropLines) throws {

@@ -19,8 +19,14 @@ final class DropLines {
     private static let mostIDs = 10_000
 
     private let output = Output.standard
+    private let file: String
 
     private var saidAt: Timestamp?
+
+    /// Prepares to speak about a file, by the name that its sender knows.
+    init(about file: String) {
+        self.file = file
+    }
 
     /// Says how much of the file has been read.
     func tell(_ progress: Intake.Progress, of byteCount: Int64?) throws {
@@ -38,12 +44,12 @@ final class DropLines {
 
     /// Says why a file, or one within it, cannot be read.
     func tell(unreadable error: LedgerError) throws {
-        try write("unreadable", DropFailure(error))
+        try write("unreadable", DropFailure(error, of: file))
     }
 
     /// Says why the work was given up.
     func tell(failure error: LedgerError) throws {
-        try write("failed", DropFailure(error))
+        try write("failed", DropFailure(error, of: file))
     }
 
     /// Proposes what the columns of a table mean.
@@ -160,10 +166,11 @@ private struct DropFailure: Tabular {
     let file: String
     let message: String
 
-    init(_ error: LedgerError) {
+    init(_ error: LedgerError, of file: String) {
         code = error.code.rawValue
         message = error.cause.prefix(1).uppercased() + error.cause.dropFirst() + "."
-        file = error.place
+        // Any other place is one of the server, such as the ledger's, and not for its sender.
+        self.file = error.place.hasPrefix(file) ? error.place : file
     }
 
     static let columns = Columns<DropFailure> {

@@ -17,7 +17,7 @@ struct EditCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @OptionGroup var selection: TripSelection
@@ -49,7 +49,6 @@ struct EditCommand: ParsableCommand {
     var clear: [String] = []
 
     func validate() throws {
-        try options.refuseCSV()
         let given = details.givenNames + ends.filter { $0.text != nil }.map(\.end.rawValue)
         for (end, text) in ends where text == "" {
             throw ValidationError(

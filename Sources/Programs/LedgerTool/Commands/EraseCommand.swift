@@ -47,7 +47,7 @@ struct EraseCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(help: "Positions, as `ledger log` shows them: 12, 40-51 or 12,40-51.")
     var positions: [PositionArgument] = []
@@ -80,7 +80,6 @@ struct EraseCommand: ParsableCommand {
     var sweep = false
 
     func validate() throws {
-        try options.refuseCSV()
         let subjects = [!positions.isEmpty, trip != nil, group != nil, setAside != nil, sweep]
         guard subjects.count(where: { $0 }) == 1 else {
             throw ValidationError(

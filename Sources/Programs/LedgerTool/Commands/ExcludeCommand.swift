@@ -20,7 +20,7 @@ struct ExcludeCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
@@ -40,10 +40,6 @@ struct ExcludeCommand: ParsableCommand {
 
     @Option(help: "Why; people who read the book later see it.")
     var why: String
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()

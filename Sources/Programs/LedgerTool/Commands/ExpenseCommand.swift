@@ -46,7 +46,7 @@ struct ExpenseAddCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "What was paid for.")
@@ -115,7 +115,6 @@ struct ExpenseAddCommand: ParsableCommand {
     var corrects: String?
 
     func validate() throws {
-        try options.refuseCSV()
         guard at == nil || day == nil else {
             throw ValidationError("--at and --day both say when it was paid: use one.")
         }
@@ -181,7 +180,7 @@ struct ExpenseVoidCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The expense: the first digits of its id.")
@@ -189,10 +188,6 @@ struct ExpenseVoidCommand: ParsableCommand {
 
     @Option(help: "Why.")
     var why: String
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -221,7 +216,7 @@ struct ExpenseListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions
 

@@ -23,7 +23,7 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
     @OptionGroup var moment: AsOfOption
 

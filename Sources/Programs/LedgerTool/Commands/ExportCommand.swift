@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var signing: SigningOptions
 
     @Option(name: .customLong("as"), help: "The form: jsonl, cloudevents, tiles or segments.")
@@ -62,7 +62,6 @@ struct ExportCommand: ParsableCommand {
     var destination: String
 
     func validate() throws {
-        try options.refuseCSV()
         guard form != .tiles || destination != "-" && from == 0 else {
             throw ValidationError("Tiles are files in a directory, from position 0 on.")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Projections
+import Tables
 import TripEvents
 import TripLedger
 
@@ -33,7 +34,7 @@ struct FieldDefineCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "What the field is called on the command line and in JSON.", completion: .field)
@@ -55,7 +56,6 @@ struct FieldDefineCommand: ParsableCommand {
     var order: UInt32?
 
     func validate() throws {
-        try options.refuseCSV()
         guard DetailName(rawValue: key) == nil else {
             throw ValidationError("Every trip has the field \(key); choose another key.")
         }
@@ -87,7 +87,7 @@ struct FieldListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
 
     func run() throws {

@@ -15,7 +15,7 @@ struct FixCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var event: EventOptions
 
     @Option(parsing: .unconditional, help: "Latitude in degrees, -90 to 90, north positive.")
@@ -41,10 +41,6 @@ struct FixCommand: ParsableCommand {
 
     @Flag(help: "The location was made up.")
     var mock = false
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let fix = FixRecorded(

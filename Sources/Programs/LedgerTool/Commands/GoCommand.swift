@@ -22,7 +22,7 @@ struct GoCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var event: EventOptions
 
     @Option(help: "The vehicle.", completion: .vehicle)
@@ -41,10 +41,6 @@ struct GoCommand: ParsableCommand {
         )
     )
     var odometer: ExactDecimal?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         try event.append(

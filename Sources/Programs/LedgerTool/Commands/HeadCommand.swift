@@ -38,7 +38,7 @@ struct HeadCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var signing: SigningOptions
 
     @Flag(help: "Sign the head of the log as it is now.")
@@ -62,7 +62,6 @@ struct HeadCommand: ParsableCommand {
     var isQRCode = false
 
     func validate() throws {
-        try options.refuseCSV()
         guard [sign, signed, keep != nil].filter(\.self).count <= 1 else {
             throw ValidationError("--sign, --signed and --keep exclude one another.")
         }

@@ -28,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")

@@ -34,7 +34,7 @@ struct ImportCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(
         help: ArgumentHelp(
@@ -55,7 +55,6 @@ struct ImportCommand: ParsableCommand {
     var source: String
 
     func validate() throws {
-        try options.refuseCSV()
         guard !source.isEmpty else { throw ValidationError("Name an export.") }
     }
 

@@ -31,7 +31,7 @@ struct InboxCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var decision: DecisionOptions
     @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions

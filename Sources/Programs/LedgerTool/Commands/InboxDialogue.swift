@@ -30,7 +30,7 @@ struct InboxDialogue {
     private let waiting: [WaitingTrip]
     private let decision: DecisionOptions
     private let ledger: Ledger
-    private let options: GlobalOptions
+    private let options: GlobalOptions<RowFormat>
     private var purposes: EarlierPurposes
 
     /// The trip that is asked about.
@@ -55,7 +55,7 @@ struct InboxDialogue {
         purposes: EarlierPurposes,
         deciding decision: DecisionOptions,
         in ledger: Ledger,
-        _ options: GlobalOptions
+        _ options: GlobalOptions<RowFormat>
     ) {
         self.waiting = waiting
         self.purposes = purposes

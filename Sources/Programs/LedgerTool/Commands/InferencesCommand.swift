@@ -27,7 +27,7 @@ struct InferencesCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Argument(help: "Only those beside this trip: the beginning of its id, or last, or active.")

@@ -25,7 +25,7 @@ struct InferredTrips {
     func report(
         in ledger: Ledger,
         _ decision: DecisionOptions,
-        _ options: GlobalOptions
+        _ options: GlobalOptions<some FormatChoice>
     ) throws {
         let (ways, taken) = try ledger.readNow { snapshot in
             let trips = try snapshot.trips(TripFilter(includesUncounted: true))

@@ -22,7 +22,7 @@ struct InitCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(help: "The time zone, as an IANA name (default: this machine's, else UTC).")
     var timeZone: String?
@@ -31,7 +31,6 @@ struct InitCommand: ParsableCommand {
     var units: DistanceUnit = .kilometers
 
     func validate() throws {
-        try options.refuseCSV()
         if let timeZone { try PeriodOptions.requireKnown(timeZone: timeZone) }
     }
 
@@ -107,17 +106,17 @@ struct NewLedger: Tabular {
     var text: String {
         let place = Excerpt.escaped(path.string)
         let next =
-            "Append events with `ledger --ledger \(place) append FILE`, enter a trip with `ledger "
-            + "--ledger \(place) report-trip`, or press GO with `ledger --ledger \(place) go` "
-            + "while a phone records."
+            "Append events with `ledger append FILE`, enter a trip with `ledger report-trip`, or "
+            + "press GO with `ledger go` while a phone records."
         let zone =
-            "The time zone is UTC, as this machine names no other. `ledger --ledger \(place) "
-            + "settings --time-zone Europe/Amsterdam` says where you drive."
-        let sentences = (isZoneAssumed ? [zone] : []) + [next]
+            "The time zone is UTC, as this machine names no other. `ledger settings --time-zone "
+            + "Europe/Amsterdam` says where you drive."
+        let sentences = ((isZoneAssumed ? [zone] : []) + [next])
+            .map { TextStyle.screen.wrapped(ProgramName.shown($0)) }
         return """
             Made a ledger in \(place).
             \(Self.columns.facts(self).text(width: Screen.columnCount))
-            \(sentences.map(TextStyle.screen.wrapped).joined(separator: "\n"))
+            \(sentences.joined(separator: "\n"))
 
             """
     }

@@ -46,7 +46,7 @@ struct KeyNewCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(help: "Who signs, without spaces and + (default: trip-ledger/ and the ledger's id).")
     var name: KeyName?
@@ -60,10 +60,6 @@ struct KeyNewCommand: ParsableCommand {
         completion: .file()
     )
     var output: String?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let file: SigningKeyFile
@@ -98,12 +94,8 @@ struct KeyShowCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var signing: SigningOptions
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let file = try signing.file(options)
@@ -124,7 +116,7 @@ struct SigningOptions: ParsableArguments {
     var key: String?
 
     /// Returns the file that was named, or that of the ledger.
-    func file(_ options: GlobalOptions) throws -> SigningKeyFile {
+    func file(_ options: GlobalOptions<some FormatChoice>) throws -> SigningKeyFile {
         if let key { return SigningKeyFile(at: FilePath(key)) }
         let ledger = try options.open()
         defer { ledger.close() }

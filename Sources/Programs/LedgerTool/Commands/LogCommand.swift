@@ -29,7 +29,7 @@ struct LogCommand: ParsableCommand {
     /// How long --follow waits before it looks again.
     private static let pauseMilliseconds: UInt32 = 250
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
 
     @Option(help: "Begin after the entry at this position.")
     var after: UInt64?
@@ -74,9 +74,6 @@ struct LogCommand: ParsableCommand {
     func validate() throws {
         guard excel == nil || [.text, .csv].contains(options.format) else {
             throw SpreadsheetOption.conflict(with: options.format.rawValue)
-        }
-        guard options.format != .ids else {
-            throw ValidationError("Entries of the log have no ids of their own, but positions.")
         }
         guard !follow || !reverse else {
             throw ValidationError("--follow goes on with newer entries, and --reverse with older.")

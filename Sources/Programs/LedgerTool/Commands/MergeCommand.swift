@@ -23,7 +23,7 @@ struct MergeCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The trips, two or more: the beginnings of their ids, or last.")
@@ -33,7 +33,6 @@ struct MergeCommand: ParsableCommand {
     var why: String?
 
     func validate() throws {
-        try options.refuseCSV()
         guard trips.count > 1 else { throw ValidationError("Name two trips or more.") }
     }
 

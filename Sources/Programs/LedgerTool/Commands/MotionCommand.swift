@@ -13,7 +13,7 @@ struct MotionCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var event: EventOptions
 
     @Argument(help: "What the carrier of the device is doing.")
@@ -21,10 +21,6 @@ struct MotionCommand: ParsableCommand {
 
     @Option(help: "How sure the sensor is.")
     var confidence: MotionConfidence = .high
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let motion = MotionChanged(state: state, confidence: confidence)

@@ -84,6 +84,6 @@ struct NotificationRunner {
 
     private mutating func complain(_ how: String, of what: String) {
         hasFailed = true
-        Diagnostic.say("ledger: warning: the command \(how), for: \(Excerpt.escaped(what))\n")
+        Diagnostic.write("ledger: warning: the command \(how), for: \(Excerpt.escaped(what))\n")
     }
 }

@@ -26,7 +26,7 @@ struct OdometerCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
     @OptionGroup var decision: DecisionOptions
 

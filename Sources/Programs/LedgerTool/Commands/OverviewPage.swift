@@ -52,19 +52,19 @@ struct OverviewPage {
     /// - Throws: `LedgerError` if there is a ledger that cannot be read; `OutputError`.
     func show() throws {
         let ledger = try ledgerText()
+        // Its commands stand in a table that says once which ledger they are for.
+        let option = directory.map { ", with --ledger \(Excerpt.escaped(ShellWord.quoted($0)))" }
+        let commands = FactSheet(Self.commands).text(width: Screen.columnCount.map { $0 - 2 })
+        let table = ProgramName.named(
+            """
+            \(Self.indented(commands))
+            `ledger help` lists all commands, `ledger help trips` explains one.
+
+            """
+        )
         try Output.standard.writing { output in
-            let commands = FactSheet(Self.commands).text(width: Screen.columnCount.map { $0 - 2 })
-            try output.write(
-                """
-                \(LedgerCommand.configuration.abstract)
-
-                \(ledger)
-                Every day:
-                \(Self.indented(commands))
-                `ledger help` lists all commands, `ledger help trips` explains one.
-
-                """
-            )
+            try output.write("\(LedgerCommand.configuration.abstract)\n\n\(ledger)\n")
+            try output.write("Every day\(option ?? ""):\n\(table)")
         }
     }
 
@@ -76,15 +76,15 @@ struct OverviewPage {
             return FactSheet(try facts(of: ledger)).text(width: Screen.columnCount)
         } catch let error as LedgerError where error.code == .missingLedger {
             let place = Self.cut(Excerpt.escaped(error.place), to: Self.pathLength)
-            let option = directory.map { " --ledger \(ShellWord.quoted($0))" } ?? ""
+            let name = ProgramName.current
             return """
                 There is no ledger in \(place) yet. Make one:
-                  ledger\(option) init
+                  \(ProgramName.shown(command: "ledger init"))
 
                 Or try it with a simulated drive:
-                  ledger --ledger try init
-                  ledger simulate home-to-office | ledger --ledger try append
-                  ledger --ledger try trips
+                  \(name) --ledger try init
+                  \(name) simulate home-to-office | \(name) --ledger try append
+                  \(name) --ledger try trips
 
                 """
         }
@@ -111,13 +111,14 @@ struct OverviewPage {
                     Self.cut("\(name): \(activity.message(by: ledger.clock))", to: Self.factLength)
                 )
             )
-            facts.append(("Next", SuggestedCommand(activity.source).text))
+            facts.append(("Next", SuggestedCommand(activity.source).shown))
         }
         if shown.count > Self.mostSources {
-            facts.append(("", "… and \(shown.count - Self.mostSources) more: `ledger status`"))
+            let command = ProgramName.shown("`ledger status`")
+            facts.append(("", "… and \(shown.count - Self.mostSources) more: \(command)"))
         } else if shown.isEmpty {
-            let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
-            facts += [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
+            let next = SuggestedCommand.shown(amongIdle: activities)
+            facts += [("Now", "No trip is going on"), ("Next", next)]
         }
         if let latest, latest.status != .active {
             let figures = TripText(latest, unit: unit, clock: ledger.clock).shortFigures

@@ -44,7 +44,7 @@ struct PlaceSaveCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The name of the place.", completion: .place)
@@ -74,10 +74,6 @@ struct PlaceSaveCommand: ParsableCommand {
         help: ArgumentHelp("The time from which it is so (default: now).", valueName: "time")
     )
     var since: TypedTime?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -238,7 +234,7 @@ struct PlaceRemoveCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The name of the place.", completion: .place)
@@ -248,10 +244,6 @@ struct PlaceRemoveCommand: ParsableCommand {
         help: ArgumentHelp("The time from which it is no place (default: now).", valueName: "time")
     )
     var since: TypedTime?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()

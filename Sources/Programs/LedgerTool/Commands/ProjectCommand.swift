@@ -20,7 +20,7 @@ struct ProjectCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Flag(help: "Make the views anew, beside the old ones, and swap them.")
     var rebuild = false
@@ -29,7 +29,6 @@ struct ProjectCommand: ParsableCommand {
     var check = false
 
     func validate() throws {
-        try options.refuseCSV()
         guard !rebuild || !check else {
             throw ValidationError("--check changes nothing and --rebuild does: use one of them.")
         }

@@ -26,7 +26,7 @@ struct ProveCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Flag(help: "Prove that the log has only grown since a signed head.")
     var consistency = false
@@ -58,7 +58,6 @@ struct ProveCommand: ParsableCommand {
     var subjects: [String]
 
     func validate() throws {
-        try options.refuseCSV()
         if consistency {
             guard subjects.count <= 2, output == nil, head == nil else {
                 throw ValidationError("--consistency takes one or two signed heads.")
@@ -90,9 +89,8 @@ struct ProveCommand: ParsableCommand {
                 if options.format == .text {
                     let count = Count.text(positions.count, "event", "events")
                     try lines.writeLine("Proved \(count) in \(Excerpt.escaped(output)).")
-                    try lines.writeLine(
-                        "Check with `ledger verify \(Excerpt.escaped(output)) --key VKEY`."
-                    )
+                    let command = "`ledger verify \(Excerpt.escaped(output)) --key VKEY`"
+                    try lines.writeLine("Check with \(ProgramName.shown(command)).")
                     if case .trip = subject {
                         try lines.writeLine(
                             "Say with it that it is \(count): no proof says that none is missing."

@@ -47,7 +47,7 @@ struct RatesListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Option(help: "Only this jurisdiction, such as gb, or a name of your own.")
@@ -99,7 +99,7 @@ struct RatesShowCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
 
     @Argument(help: "The name of the rate, as `ledger rates list` has it.")
     var rate: String
@@ -139,7 +139,7 @@ struct RatesCheckCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Option(help: "Only this jurisdiction, such as gb, or a name of your own.")
@@ -221,17 +221,13 @@ struct RatesLoadCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
-    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
+    @OptionGroup var decision: OwnerDecisionOptions
 
     @OptionGroup var official: OfficialNameOption
 
     @Argument(help: "The file.", completion: .file(extensions: ["json"]))
     var file: String
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let bytes = try InputFile.bytes(of: file)
@@ -270,8 +266,8 @@ struct RatesSetCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
-    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
+    @OptionGroup var decision: OwnerDecisionOptions
 
     @OptionGroup var official: OfficialNameOption
 
@@ -308,7 +304,6 @@ struct RatesSetCommand: ParsableCommand {
     var classes: [TripClass] = []
 
     func validate() throws {
-        try options.refuseCSV()
         guard to.map({ from <= $0 }) ?? true else {
             throw ValidationError("--to is before --from.")
         }

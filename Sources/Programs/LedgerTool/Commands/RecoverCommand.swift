@@ -23,7 +23,7 @@ struct RecoverCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "What to do with the trip.")
@@ -34,10 +34,6 @@ struct RecoverCommand: ParsableCommand {
 
     @Option(help: "The source whose trip it is, if several have one.", completion: .source)
     var source: String?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()

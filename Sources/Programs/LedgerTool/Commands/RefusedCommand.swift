@@ -34,7 +34,7 @@ struct RefusedCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Option(help: "Only those of this source.", completion: .source)
@@ -64,7 +64,8 @@ struct RefusedCommand: ParsableCommand {
             }
             if share.isNearlyFull() {
                 let token = Excerpt.escaped(share.token)
-                Diagnostic.note("there is hardly room for what waits of \(token): \(share.command)")
+                let command = ProgramName.shown(command: share.command)
+                Diagnostic.note("there is hardly room for what waits of \(token): \(command)")
             }
         }
     }

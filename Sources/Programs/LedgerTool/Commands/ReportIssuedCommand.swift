@@ -20,7 +20,7 @@ struct ReportIssuedCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
 
     func run() throws {
@@ -57,7 +57,7 @@ struct ReportReissueCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
 
     @Argument(help: "What the report is called, such as R1: `ledger report issued` lists all.")
     var report: String

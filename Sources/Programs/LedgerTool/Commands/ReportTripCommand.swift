@@ -24,7 +24,7 @@ struct ReportTripCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Option(help: ArgumentHelp("When it started: \(TypedTime.forms).", valueName: "time"))
@@ -55,7 +55,6 @@ struct ReportTripCommand: ParsableCommand {
     @OptionGroup var details: DetailOptions
 
     func validate() throws {
-        try options.refuseCSV()
         guard !from.isDay, !to.isDay else {
             throw ValidationError(
                 "Say at what time of the day the trip started and ended, such as '2026-03-14 "

@@ -31,7 +31,7 @@ struct RescueCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(
         help: "The damaged ledger's directory, or its data.mdb, or a backup.",
@@ -48,10 +48,6 @@ struct RescueCommand: ParsableCommand {
 
     @Option(help: "A head that the ledger is known to have had, as SIZE:ROOT.")
     var knownHead: [KnownHead] = []
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let meter = ProgressMeter()

@@ -26,17 +26,13 @@ struct RestoreBackupCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(help: "The backup, a file that `ledger backup` made.", completion: .file())
     var file: String
 
     @Flag(help: "Go on although entries would be missing that are known to have been there.")
     var acceptLoss = false
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let meter = ProgressMeter()

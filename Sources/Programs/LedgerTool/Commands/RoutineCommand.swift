@@ -54,7 +54,7 @@ struct RoutineSaveCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The name of the routine.", completion: .routine)
@@ -68,7 +68,6 @@ struct RoutineSaveCommand: ParsableCommand {
     @OptionGroup(title: "The trips to which it applies by itself") var pattern: PatternOptions
 
     func validate() throws {
-        try options.refuseCSV()
         guard fromTrip != nil || !details.givenNames.isEmpty || pattern.isGiven else {
             throw ValidationError(
                 "Say what its trips are for, such as --purpose TEXT, or --from-trip TRIP."
@@ -117,17 +116,13 @@ struct RoutineApplyCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The name of the routine.", completion: .routine)
     var name: String
 
     @OptionGroup var selection: TripSelection
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -148,7 +143,7 @@ struct RoutineListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
 
     func run() throws {
@@ -180,7 +175,7 @@ struct RoutineSuggestCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
@@ -214,15 +209,11 @@ struct RoutineRemoveCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The name of the routine.", completion: .routine)
     var name: String
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()

@@ -32,14 +32,10 @@ struct RulesShowCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(help: "Show those of this source only.", completion: .source)
     var source: String?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -75,15 +71,11 @@ struct RulesPresetCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var adoption: AdoptionOptions
 
     @Argument(help: "phone, history or logger.")
     var preset: TrackingPreset
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         try adoption.adopt(RulesAdopted(preset: preset.rawValue), options)
@@ -103,15 +95,11 @@ struct RulesSetCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var adoption: AdoptionOptions
 
     @Argument(help: ArgumentHelp("Rules with their new values.", valueName: "name=value"))
     var rules: [RuleSetting]
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         var parameters = CustomFields()
@@ -159,7 +147,7 @@ struct AdoptionOptions: ParsableArguments {
     var from: TypedTime?
 
     /// Appends the adoption of some rules, and shows the receipt.
-    func adopt(_ rules: RulesAdopted, _ options: GlobalOptions) throws {
+    func adopt(_ rules: RulesAdopted, _ options: GlobalOptions<PlainFormat>) throws {
         var adopted = rules
         adopted.appliesTo = source
         let ledger = try options.open()

@@ -23,7 +23,7 @@ struct ScanCommand: ParsableCommand {
         case server
     }
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(help: "What to read: log, views, or the log slowly.")
     var part: Part

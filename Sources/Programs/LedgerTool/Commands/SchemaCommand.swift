@@ -20,7 +20,7 @@ struct SchemaCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
 
     @Argument(help: "Which schema.")
     var name: Schema?
@@ -80,7 +80,7 @@ struct SchemaCommand: ParsableCommand {
             guard options.format == .text else {
                 return try output.write(members, EventSchema.Member.columns, as: options.format)
             }
-            let facts = members.map { (label: $0.name, fact: $0.summary) }
+            let facts = members.map { (label: $0.name, fact: ProgramName.shown($0.summary)) }
             try output.write(FactSheet(facts).text(width: Screen.columnCount))
         }
     }
@@ -90,7 +90,7 @@ struct SchemaCommand: ParsableCommand {
             guard options.format == .text else {
                 return try output.write(columns, ColumnDescription.columns, as: options.format)
             }
-            let facts = columns.map { (label: $0.name, fact: $0.summary) }
+            let facts = columns.map { (label: $0.name, fact: ProgramName.shown($0.summary)) }
             try output.write(FactSheet(facts).text(width: Screen.columnCount))
         }
     }
@@ -100,7 +100,7 @@ struct SchemaCommand: ParsableCommand {
             guard options.format == .text else {
                 return try output.write(Schema.all, Schema.columns, as: options.format)
             }
-            let facts = Schema.all.map { (label: $0.name, fact: $0.summary) }
+            let facts = Schema.all.map { (label: $0.name, fact: ProgramName.shown($0.summary)) }
             try output.write(FactSheet(facts).text(width: Screen.columnCount))
         }
     }

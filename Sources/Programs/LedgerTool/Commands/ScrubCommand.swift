@@ -24,7 +24,7 @@ struct ScrubCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(help: ArgumentHelp("The most megabytes to read in a second.", valueName: "MB/s"))
     var rate: UInt64?
@@ -36,7 +36,6 @@ struct ScrubCommand: ParsableCommand {
     var resume = false
 
     func validate() throws {
-        try options.refuseCSV()
         if let rate, !(1...1_000_000).contains(rate) {
             throw ValidationError("--rate must be from 1 to 1000000.")
         }

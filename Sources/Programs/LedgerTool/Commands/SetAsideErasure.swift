@@ -9,10 +9,10 @@ import TripLedger
 struct SetAsideErasure {
     private let source: String
     private let path: FilePath
-    private let options: GlobalOptions
+    private let options: GlobalOptions<PlainFormat>
 
     /// Prepares to erase what is of a source in the ledger at a path.
-    init(source: String, in path: FilePath, _ options: GlobalOptions) {
+    init(source: String, in path: FilePath, _ options: GlobalOptions<PlainFormat>) {
         self.source = source
         self.path = path
         self.options = options

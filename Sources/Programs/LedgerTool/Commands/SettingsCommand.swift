@@ -29,9 +29,9 @@ struct SettingsCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
-    @OptionGroup var decision: DecisionOptions
+    @OptionGroup var decision: OwnerDecisionOptions
 
     @Option(help: ArgumentHelp("The time zone, as an IANA name.", valueName: "zone"))
     var timeZone: String?

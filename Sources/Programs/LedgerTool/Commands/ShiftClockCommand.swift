@@ -27,7 +27,7 @@ struct ShiftClockCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The source whose clock was wrong.", completion: .source)
@@ -61,10 +61,6 @@ struct ShiftClockCommand: ParsableCommand {
 
     @Option(help: "Why; people who read the book later see it.")
     var why: String?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()

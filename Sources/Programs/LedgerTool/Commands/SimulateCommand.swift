@@ -32,7 +32,7 @@ struct SimulateCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
 
     @Argument(help: "What happens; see --list (default with --days or --start: driver).")
     var scenario: SimulatedSituation?

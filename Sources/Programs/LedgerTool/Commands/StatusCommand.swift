@@ -35,7 +35,7 @@ struct StatusCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(
         help: ArgumentHelp(
@@ -60,7 +60,6 @@ struct StatusCommand: ParsableCommand {
     var every: Int64?
 
     func validate() throws {
-        try options.refuseCSV()
         guard !watch || asOf == nil else {
             throw ValidationError("--watch shows what is now, --as-of another moment: use one.")
         }
@@ -148,6 +147,9 @@ struct StatusPage {
     var waitingCount = 0
 
     private let path: FilePath
+
+    /// The clock by which all times are told, wherever they come from: that of the ledger's zone,
+    /// which people can read of once; `nil` if this machine does not know it.
     private let clock: LocalDay?
 
     init(_ status: LedgerStatus, asOf instant: EventTime, of ledger: Ledger) {
@@ -160,7 +162,7 @@ struct StatusPage {
         activities = all.filter { !Self.isLongSilent($0, last: last) }
         silent = all.filter { Self.isLongSilent($0, last: last) }
         path = ledger.path
-        clock = ledger.clock
+        clock = ledger.clock.map { LocalDay(zone: $0.zone, usesOwnOffsets: false) }
     }
 
     private var status: LedgerStatus { glance.status }
@@ -204,14 +206,22 @@ struct StatusPage {
         let shown =
             activities.count == 1 ? activities : activities.filter { !$0.source.hasOnlyBeginnings }
         guard !shown.isEmpty else { return }
+        var style = style
+        style.clock = clock
         try output.write("\n")
         try output.write(shown, SourceActivity.columns, as: .text, style: style)
         try output.writeSentences(silenceText, style)
         // One that was asked for by name stands alone.
-        guard status.otherSourceCount > 0, status.sources.count > 1 else { return }
-        let others = Count.text(status.otherSourceCount, "more source", "more sources")
-        try output.write("… and \(others); `ledger status --source NAME` shows one.\n")
+        if status.otherSourceCount > 0, status.sources.count > 1 {
+            let others = Count.text(status.otherSourceCount, "more source", "more sources")
+            let one = ProgramName.shown("`ledger status --source NAME` shows one")
+            try output.write("… and \(others); \(one).\n")
+        }
+        try output.writeZone(of: SourceActivity.columns, style)
     }
+
+    /// The sentence that says by which clock times are told; empty if each says it itself.
+    var zoneText: String { clock.map { "Times in \(Excerpt.escaped($0.zone.words))." } ?? "" }
 
     /// The text about what is going on: a paragraph for each source with a trip that goes on or
     /// waits for its purpose.
@@ -221,13 +231,18 @@ struct StatusPage {
             if hasOnlyInferredWays {
                 let facts = [
                     ("Now", "No trip is going on, and there is none yet"),
-                    ("Ways", "Another app inferred some; `ledger inferences` lists them"),
-                    ("Next", "ledger inferences --make-trips"),
+                    (
+                        "Ways",
+                        ProgramName.shown(
+                            "Another app inferred some; `ledger inferences` lists them"
+                        )
+                    ),
+                    ("Next", ProgramName.shown(command: "ledger inferences --make-trips")),
                 ]
                 return FactSheet(facts).text(width: Screen.columnCount)
             }
-            let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
-            let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
+            let next = SuggestedCommand.shown(amongIdle: activities)
+            let facts = [("Now", "No trip is going on"), ("Next", next)]
             return FactSheet(facts).text(width: Screen.columnCount)
         }
         return shown.map { FactSheet($0.labelled(by: clock)).text(width: Screen.columnCount) }
@@ -250,7 +265,8 @@ struct StatusPage {
         guard waitingCount > 0 else { return [] }
         let verb = waitingCount == 1 ? "needs" : "need"
         let trips = Count.text(waitingCount, "trip", "trips")
-        return [("Inbox", "\(trips) \(verb) a class or a purpose: `ledger inbox`")]
+        let what = "\(trips) \(verb) a class or a purpose: `ledger inbox`"
+        return [("Inbox", ProgramName.shown(what))]
     }
 
     private var views: String {
@@ -311,10 +327,11 @@ struct StatusWatch {
             try? output.flush()
         }
         try follow { status, now in
-            var lines = StatusPage(status, asOf: EventTime(now), of: ledger).liveText
-                .split(separator: "\n", omittingEmptySubsequences: false)
+            let page = StatusPage(status, asOf: EventTime(now), of: ledger)
+            var lines = page.liveText.split(separator: "\n", omittingEmptySubsequences: false)
                 .dropLast()
-            lines += ["", "Ctrl-C ends."]
+            let end = [page.zoneText, "Ctrl-C ends."].filter { !$0.isEmpty }.joined(separator: " ")
+            lines += ["", end[...]]
             let shown = lines.prefix(max(1, (Terminal.lineCount ?? .max) - 1))
             // Lines that are longer than the screen is wide are cut off and not wrapped, so that
             // their number stays what it is.

@@ -17,7 +17,7 @@ struct StopCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var event: EventOptions
 
     @Option(help: "The vehicle.", completion: .vehicle)
@@ -36,10 +36,6 @@ struct StopCommand: ParsableCommand {
         )
     )
     var odometer: ExactDecimal?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         try event.append(

@@ -40,7 +40,7 @@ struct SyncCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(help: "The address of the other ledger, such as https://ledger.example.org.")
     var address: String
@@ -66,7 +66,6 @@ struct SyncCommand: ParsableCommand {
     var acceptSettings = false
 
     func validate() throws {
-        try options.refuseCSV()
         guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
             throw ValidationError(
                 "The address begins with https:// or http://, as in https://ledger.example.org."

@@ -60,7 +60,7 @@ struct TokenNewCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(help: "Its name, and the actor of what is decided with it.")
     var name: String
@@ -110,16 +110,13 @@ struct TokenNewCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The server: https://HOST, with a port and a path too (default of --page: "
-                + "\(Self.ownAddress)).",
+                + "\(ServerAddress.usual)).",
             valueName: "url"
         )
     )
     var url: ServerAddress?
 
-    private static let ownAddress = "http://127.0.0.1:8787"
-
     func validate() throws {
-        try options.refuseCSV()
         guard page || (app == nil && !press) == (url == nil) else {
             throw ValidationError(
                 "--qr and --press need --url https://HOST, and --url is for them and --page."
@@ -211,7 +208,7 @@ struct TokenNewCommand: ParsableCommand {
         let setup = app.flatMap { app in
             url.map { AppSetup(app, at: $0, showing: text, of: token) }
         }
-        let link = page ? "\(url?.text ?? Self.ownAddress)/#login=\(text.text)" : nil
+        let link = page ? "\(url?.text ?? ServerAddress.usual)/#login=\(text.text)" : nil
         let addresses = press ? url.map { PressSetup(at: $0, showing: text) } : nil
         let made = NewToken(token, text, setup: setup, page: link, press: addresses)
         let language = try language ?? languageOfLedger(now)
@@ -262,8 +259,11 @@ struct TokenNewCommand: ParsableCommand {
         let link = made.page ?? ""
         let text = "Open this within ten minutes; it lets in once:\n\(link)\n"
         guard let url else {
-            return text + "It goes to the usual port of this machine; where `ledger serve` says "
-                + "another address, give that with --url.\n"
+            return text
+                + ProgramName.shown(
+                    "It goes to the usual port of this machine; where `ledger serve` says another "
+                        + "address, give that with --url.\n"
+                )
         }
         let code = url.isOfThisMachine ? nil : QRCode(Array(link.utf8))
         return text + (code.map { "\n\($0.text)" } ?? "")
@@ -320,7 +320,7 @@ struct TokenListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
 
     func run() throws {
@@ -409,7 +409,7 @@ struct TokenChangeCommand: ParsableCommand {
         }
         if let peer { changed = try state.give(tokenNamed: name, to: peer) }
         guard format == .text else {
-            return try GlobalOptions.list([ListedToken(changed, asOf: WallClock.now)], as: format)
+            return try Output.list([ListedToken(changed, asOf: WallClock.now)], as: format)
         }
         try Output.standard.writing {
             try $0.write("Changed the token \(Excerpt.escaped(name)).\n")
@@ -457,7 +457,7 @@ struct TokenRevokeCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
 
     @Argument(help: "The token's name.", completion: .token)
     var name: String

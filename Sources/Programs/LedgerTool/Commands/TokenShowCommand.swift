@@ -22,14 +22,10 @@ struct TokenShowCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Argument(help: "The token's name.", completion: .token)
     var name: String
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let path = try options.path

@@ -29,7 +29,7 @@ struct TotalsCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<TableFormat>
     @OptionGroup var table: TableOptions
 
     @Option(help: "What each line is about.")

@@ -21,15 +21,11 @@ struct TripCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var moment: AsOfOption
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -49,8 +45,7 @@ struct TripCommand: ParsableCommand {
                     style: .screen(for: ledger)
                 )
             case .text, .csv, .ids:
-                let unit = ledger.units
-                let clock = ledger.clock
+                let (unit, clock) = (ledger.units, ledger.clock)
                 let shown = TripText(
                     named.booked,
                     unit: unit,
@@ -64,7 +59,8 @@ struct TripCommand: ParsableCommand {
                 }
                 if named.booked.trip.excluded != .zero {
                     let distance = DistanceText.text(named.booked.trip.excluded, in: unit)
-                    facts.append(("Excluded", "\(distance): see `ledger explain`"))
+                    let what = "\(distance): see `ledger explain`"
+                    facts.append(("Excluded", ProgramName.shown(what)))
                 }
                 if let overlap = named.overlap {
                     facts.append(("Overlaps", OverlapAdvice.fact(overlap)))
@@ -83,7 +79,7 @@ struct TripCommand: ParsableCommand {
                 }
                 facts += suggestion(named.booked, routines)
                 if let counting = TripCounting(named.booked).text {
-                    facts.append(("Counts", Excerpt.escaped(counting)))
+                    facts.append(("Counts", Excerpt.escaped(ProgramName.shown(counting))))
                 }
                 try output.writeHead(missing)
                 try output.write(FactSheet(facts).text(width: Screen.columnCount))
@@ -101,6 +97,7 @@ struct TripCommand: ParsableCommand {
         let best = routines.suggestions(for: booked).first
         guard let best, best.hasSamePlaces else { return [] }
         let name = Excerpt.escaped(best.summary.routine.name)
-        return [("Suggested", "\(name) (see `ledger routine suggest \(booked.id.short)`)")]
+        let command = ProgramName.shown("`ledger routine suggest \(booked.id.short)`")
+        return [("Suggested", "\(name) (see \(command))")]
     }
 }

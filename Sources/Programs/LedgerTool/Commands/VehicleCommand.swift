@@ -1,6 +1,7 @@
 import ArgumentParser
 import LedgerRows
 import Projections
+import Tables
 import TripEvents
 import TripLedger
 
@@ -37,7 +38,7 @@ struct VehicleRegisterCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "What trips call the vehicle.", completion: .vehicle)
@@ -77,7 +78,6 @@ struct VehicleRegisterCommand: ParsableCommand {
     var driver: String?
 
     func validate() throws {
-        try options.refuseCSV()
         guard let fuel, let electric, electric != (fuel == .electric) else { return }
         let flag = electric ? "--electric" : "--no-electric"
         throw ValidationError("--fuel \(fuel.rawValue) and \(flag) differ.")
@@ -117,7 +117,7 @@ struct VehicleListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
 
     func run() throws {

@@ -46,7 +46,7 @@ struct VerifyCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @OptionGroup var handedOver: HandedOverOptions
 
@@ -62,7 +62,6 @@ struct VerifyCommand: ParsableCommand {
     var subjects: [String] = []
 
     func validate() throws {
-        try options.refuseCSV()
         guard subjects.count <= 2 else {
             throw ValidationError("Name one ledger or proof, an export and a head, or two heads.")
         }

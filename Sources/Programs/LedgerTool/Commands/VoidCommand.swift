@@ -15,17 +15,13 @@ struct VoidCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @OptionGroup var selection: TripSelection
 
     @Option(help: "Why; people who read the book later see it.")
     var why: String
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -50,17 +46,13 @@ struct RestoreCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var decision: DecisionOptions
 
     @OptionGroup var selection: TripSelection
 
     @Option(help: "Why; people who read the book later see it.")
     var why: String?
-
-    func validate() throws {
-        try options.refuseCSV()
-    }
 
     func run() throws {
         let ledger = try options.open()

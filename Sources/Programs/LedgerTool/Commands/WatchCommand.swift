@@ -38,7 +38,7 @@ struct WatchCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<PlainFormat>
 
     @Option(help: ArgumentHelp("Run this command of the shell each time.", valueName: "command"))
     var exec: String?
@@ -90,7 +90,6 @@ struct WatchCommand: ParsableCommand {
     @OptionGroup var receiver: NoticeReceiver
 
     func validate() throws {
-        try options.refuseCSV()
         guard (1...86_400).contains(timeout) else {
             throw ValidationError("--timeout takes 1 to 86400 seconds.")
         }

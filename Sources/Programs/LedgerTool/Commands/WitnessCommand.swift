@@ -181,16 +181,11 @@ struct WitnessOptions: ParsableArguments {
     )
     var directory: String?
 
-    @Option(help: "How results are written: text or json.")
-    var format: RowFormat = .text
+    @Option(name: .customLong("format"), help: "How results are written.")
+    var choice: PlainFormat = .text
 
-    func validate() throws {
-        guard format != .csv else {
-            throw ValidationError(
-                "--format csv works where the result is a table; use text or json here."
-            )
-        }
-    }
+    /// The format of results.
+    var format: RowFormat { choice.rows }
 
     /// The witness's directory.
     var path: FilePath {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Tables
 import TripEvents
 
 /// A request of a shell while a person types a command: once for the completion script, then for
@@ -52,7 +53,7 @@ struct CompletionRequest {
 private struct CompletionRoot: ParsableCommand {
     static let configuration = LedgerCommand.configuration
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: GlobalOptions<RowFormat>
 }
 
 /// A word that a person may want to type, and what it stands for.

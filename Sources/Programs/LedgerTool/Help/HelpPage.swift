@@ -31,7 +31,7 @@ struct HelpPage {
         var options = lines[(usage + 1)...].drop { $0.isEmpty }
         while options.last?.isEmpty ?? false { options.removeLast() }
         if !options.isEmpty { paragraphs.append(options.joined(separator: "\n")) }
-        text = paragraphs.joined(separator: "\n\n")
+        text = ProgramName.named(paragraphs.joined(separator: "\n\n"))
     }
 
     /// Makes the page of a command.
@@ -66,9 +66,9 @@ struct TopicRequest {
                     + HelpTopic.allCases.map {
                         Self.titled([ProgramName.current, NamedCommand.help, $0.rawValue], $0.text)
                     }
-                return try output.write(pages.joined(separator: "\n"))
+                return try output.write(ProgramName.named(pages.joined(separator: "\n")))
             }
-            try output.write(topic.text + "\n")
+            try output.write(ProgramName.named(topic.text + "\n"))
         }
     }
 

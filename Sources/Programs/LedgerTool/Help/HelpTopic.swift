@@ -340,8 +340,8 @@ extension HelpTopic {
         same time shares one commit, and is answered after it, an answer for each event (`ledger \
         schema receipt`). A fact without source is of the token's, anything else of manual, and \
         what has no occurred_at happens now, but is refused if it has, say, a timestamp. An \
-        Idempotency-Key names the events, so that a \
-        request can be repeated. ?all-or-nothing=true and ?expect-size=N mean what they mean to \
+        Idempotency-Key names the events, by ids that begin with key:, so that a request can be \
+        repeated. ?all-or-nothing=true and ?expect-size=N mean what they mean to \
         `ledger append`. 503 says: send it again. Requests over several connections overtake each \
         other, and an event that comes after later ones of its source costs more: send what one \
         vehicle reports over one connection.
@@ -413,9 +413,10 @@ extension HelpTopic {
         ends its streams and waits in a second.
 
         At / is a page for browsers, and at /record one that records, for a phone without an app. \
-        A link lets a browser in once: at a terminal one is shown, and `ledger token new NAME \
-        --page` makes others. --setup makes the ledger if there is none, and shows a link, in a \
-        journal too, until a first browser was let in; behind a proxy with a code for phones. \
+        A link lets a browser in once: at a terminal one is shown, elsewhere the address without \
+        it, and `ledger token new NAME --page` makes others. --setup makes the ledger if there is \
+        none, and shows a link, in a journal too, until a first browser was let in; behind a proxy \
+        with a code for phones. \
         `ledger-serve --health 8787` says whether one that runs is well.
 
         Its maps show your own ways and places, and ask nothing of other servers. With --tiles \

@@ -12,7 +12,7 @@ struct Diagnostic {
 
     /// Says what went wrong and what to do.
     init(_ error: LedgerError) {
-        let hint = error.hint.isEmpty ? "" : Excerpt.escaped(error.advice) + "\n"
+        let hint = error.hint.isEmpty ? "" : Excerpt.escaped(ProgramName.shown(error.advice)) + "\n"
         text =
             ErrorReport.isAskedFor
             ? ErrorReport(error).line
@@ -32,8 +32,9 @@ struct Diagnostic {
         text =
             ErrorReport.isAskedFor
             ? ErrorReport(error).line
-            : "ledger: error: \(Excerpt.escaped("\(error.place): \(error.message)"))\n"
-                + "See `ledger schema report-request`.\n"
+            : "ledger: error: "
+                + Excerpt.escaped("\(error.place): \(ProgramName.shown(error.message))")
+                + ProgramName.shown("\nSee `ledger schema report-request`.\n")
     }
 
     /// Says that a command was not used as it should be.
@@ -91,10 +92,13 @@ struct Diagnostic {
         say("Waiting for process \(holder.identifier)\(name), which is at work here.\n\(cure)")
     }
 
+    /// Says sentences of this program, with commands that work as they stand.
+    static func say(_ text: String) { write(ProgramName.shown(text)) }
+
     /// Writes a text to standard error, in lines that fit if that is a screen and it is for people.
-    static func say(_ text: String) {
+    static func write(_ text: String) {
         let width = ErrorReport.isAskedFor ? nil : Terminal.errorColumnCount
-        let shown = TextStyle.wrapped(ProgramName.shown(text), to: width)
+        let shown = TextStyle.wrapped(ProgramName.leading(text), to: width)
         // An error while writing to standard error cannot be reported anywhere.
         _ = try? FileDescriptor.standardError.writeAll(shown.utf8)
     }

@@ -68,7 +68,7 @@ struct EventReceipt {
     /// Shows the answer.
     ///
     /// - Throws: `ExitCode` 1 if the event was not accepted.
-    func show(_ options: GlobalOptions) throws {
+    func show(_ options: GlobalOptions<some FormatChoice>) throws {
         do {
             try Output.standard.writing { output in
                 switch options.format {
@@ -83,7 +83,7 @@ struct EventReceipt {
             throw error
         }
         if options.format != .json {
-            Diagnostic.say(complaint)
+            Diagnostic.write(complaint)
             for warning in effect.warnings { Diagnostic.say(WarningText(warning).text) }
         }
         if !isAccepted { throw ExitCode(1) }
@@ -117,7 +117,8 @@ struct LineProblem {
                 + (fields.isEmpty ? "" : "; it differs in \(fields.joined(separator: ", "))")
                 + " (conflict)"
         case .rejected(let rejection):
-            cause = "\(Self.withoutFullStop(rejection.sentence)) (\(rejection.code.rawValue))"
+            let sentence = ProgramName.shown(Self.withoutFullStop(rejection.sentence))
+            cause = "\(sentence) (\(rejection.code.rawValue))"
         case .heldBack:
             cause = "held back, because other lines cannot be appended (held_back)"
         }

@@ -92,7 +92,7 @@ enum NeighbourProgram {
         guard ProcessEnding.waiting(for: try start.launch()) == .exit(0) else {
             throw LedgerError(
                 .inputOutput,
-                at: address,
+                at: Excerpt.address(address),
                 cause: "it has not answered",
                 hint: "Look at the address and the network, and try again"
             )
@@ -104,7 +104,7 @@ enum NeighbourProgram {
         } catch Errno.fileTooLarge {
             throw LedgerError(
                 .inputOutput,
-                at: address,
+                at: Excerpt.address(address),
                 cause: "its answer has more than \(mostAnswerBytes) bytes",
                 hint: "Look at the address: no stamp or cosignature is as long"
             )

@@ -35,7 +35,7 @@ enum OverlapAdvice {
     }
 
     private static func advice(_ overlap: TripOverlap) -> String {
-        let void = "`ledger void \(overlap.worse.trip.short) --why TEXT`"
+        let void = ProgramName.shown("`ledger void \(overlap.worse.trip.short) --why TEXT`")
         return overlap.isLeftOut || overlap.isOtherLeftOut
             ? "is left out, because another trip of its drive is better evidenced "
                 + "(\(void) settles it)"

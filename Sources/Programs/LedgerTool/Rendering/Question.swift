@@ -2,7 +2,7 @@
 enum Question {
     /// Asks, and returns a line without its end; `nil` if there is none.
     static func answer(_ question: String) -> String? {
-        Diagnostic.say(question)
+        Diagnostic.write(question)
         let line = readLine()?.trimmingSpaces
         // The library puts this character where the line is no UTF-8.
         guard line?.contains("\u{FFFD}") ?? false else { return line }

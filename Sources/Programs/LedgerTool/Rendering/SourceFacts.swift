@@ -18,10 +18,11 @@ extension SourceActivity {
             facts.append(("Trip", "\(awaited.id.short): \(figures)"))
         }
         let choices = live.phase == .recovering ? " (or save, or abandon)" : ""
-        facts.append(("Next", SuggestedCommand(source).text + choices))
+        facts.append(("Next", SuggestedCommand(source).shown + choices))
         if let notice = ClockNotice(source) {
-            facts.append(("Clock", notice.what))
-            facts.append(("If wrong", "\(notice.command) (--by 0 if it was right)"))
+            facts.append(("Clock", notice.what(by: clock)))
+            let command = ProgramName.shown(command: notice.command)
+            facts.append(("If wrong", "\(command) (--by 0 if it was right)"))
         }
         return facts
     }
@@ -40,7 +41,7 @@ extension SourceActivity {
             if let text { facts.append((label, Excerpt.escaped(text))) }
         }
         let place = trip.start.map { " at \($0.latitude), \($0.longitude)" } ?? ""
-        facts.append(("Started", LocalTime.text(trip.startedAt.told(by: clock)) + place))
+        facts.append(("Started", LocalTime.text(trip.startedAt, by: clock) + place))
         let elapsed = LocalTime.span(milliseconds: elapsedMilliseconds(of: trip))
         let speed = speed(of: trip).map { "; \($0.text(in: unit)) on average while moving" } ?? ""
         facts.append(
@@ -53,12 +54,27 @@ extension SourceActivity {
     }
 }
 
+extension SuggestedCommand {
+    /// The command with the ledger that the command line names.
+    var shown: String { ProgramName.shown(command: text) }
+
+    /// Returns the next step while no trip of some sources goes on or waits.
+    static func shown(amongIdle sources: [SourceActivity]) -> String {
+        guard sources.count == 1 else { return ProgramName.shown(command: "ledger go") }
+        return SuggestedCommand(sources[0].source).shown
+    }
+}
+
 extension ClockNotice {
-    /// A clause about what the clock did, without a full stop: "went back by 1 h at …".
-    var what: String {
+    /// Returns a clause about what the clock did, without a full stop: "went back by 1 h at …".
+    ///
+    /// - Parameter clock: The clock by which the time is told, whose zone is said; `nil` for UTC.
+    /// - Returns: The clause.
+    func what(by clock: LocalDay?) -> String {
         let back = Self.span(step.from.milliseconds(since: step.to))
         let fixes = Count.text(UInt64(clamping: step.fixes), "fix", "fixes")
-        return "went back by \(back) at \(RFC3339.text(step.from)), while recording went on; "
+        let time = LocalTime.text(EventTime(step.from), by: clock)
+        return "went back by \(back) at \(time), while recording went on; "
             + "\(fixes) since may count too early"
     }
 

@@ -241,7 +241,8 @@ struct InferenceText {
         var facts = inferences.prefix(Self.mostShown).map { ("Inferred", text($0)) }
         let rest = inferences.count - facts.count
         if rest > 0 {
-            facts.append(("Inferred", "\(rest) more: see `ledger inferences \(trip.id.short)`"))
+            let command = ProgramName.shown("`ledger inferences \(trip.id.short)`")
+            facts.append(("Inferred", "\(rest) more: see \(command)"))
         }
         return facts
     }

@@ -36,12 +36,12 @@ struct VerificationPage {
     ///   what holds.
     func text(width: Int?) -> String {
         var facts: [(label: String, fact: String)] = outcome.findings.map { finding in
-            let what = Excerpt.escaped(finding.sentence)
+            let what = Excerpt.escaped(ProgramName.shown(finding.sentence))
             return ("  wrong  ", "\(finding.subject.rawValue): \(what)")
         }
         let unkept = outcome.findingCount - UInt64(outcome.findings.count)
         if unkept > 0 { facts.append(("  wrong  ", "and \(unkept) more")) }
-        facts += outcome.doubts.map { ("  unknown", Excerpt.escaped($0)) }
+        facts += outcome.doubts.map { ("  unknown", Excerpt.escaped(ProgramName.shown($0))) }
         facts += outcome.ownRates.map { ("  own    ", "rates: " + Excerpt.escaped($0.sentence)) }
         facts += outcome.claims.map { ("  claimed", Excerpt.escaped($0)) }
         facts += outcome.facts.map { fact in
