@@ -3,13 +3,15 @@
 It shares nothing with the program but these two files and the rules that Rates.md states: a trip
 counts on the local day of its start; thresholds are counted over the tax year in order of starts;
 a line is rounded once, half away from zero; of a part of a year, it is what the year comes to until
-then less what it came to before. A way to work that is alone on its day is half a day; what ways
-by anything but cars come to in a year is limited; text that is a number counts as one.
+then less what it came to before. A way to work that is alone on its day is half a day, if it was
+reported, or the car was seen to stay; what ways by anything but cars come to in a year is limited;
+text that is a number counts as one.
 """
 
 import csv
 import io
 import json
+import math
 import random
 import re
 import subprocess
@@ -21,6 +23,9 @@ from book import REPOSITORY, SHARED, expect
 
 TABLES = REPOSITORY / "Sources" / "Ledger" / "Rates" / "Tables"
 MILLIMETRES = {"km": 1_000_000, "mi": 1_609_344}
+
+# A car that is further from where it stopped was moved unseen (Rules).
+SEEN_METRES = 200
 
 VEHICLES = {
     "clio": {"vehicle_kind": "car", "fiscal_power": 5},
@@ -124,6 +129,36 @@ def slices(row, before, units):
         bottom = top
 
 
+def apart(one, other):
+    """Returns how many metres lie between two places, on a sphere."""
+    (north, east), (to_north, to_east) = (map(math.radians, place) for place in (one, other))
+    part = (math.sin((to_north - north) / 2) ** 2
+            + math.cos(north) * math.cos(to_north) * math.sin((to_east - east) / 2) ** 2)
+    return 2 * 6_371_008.8 * math.asin(math.sqrt(part))
+
+
+def staying(trips):
+    """Returns the measured ways to work after which nothing is missing on their day: the car went on
+    each time from where it stood, and on a later day from where it had stopped."""
+    found, lines = set(), {}
+    for trip in trips:
+        if "measured" not in trip:
+            continue
+        name = trip["vehicle"] or ("of", trip["source"])
+        line = lines.get(name)
+        place = line and line["end"]
+        is_near = None if not place or not trip["from"] else apart(place, trip["from"]) <= SEEN_METRES
+        if line is None or line["day"] != trip["day"]:
+            if line and is_near and not line["was_moved"]:
+                found |= line["ways"]
+            line = lines[name] = {"day": trip["day"], "was_moved": False, "ways": set()}
+        line["was_moved"] |= is_near is False
+        if trip["measured"] and trip["class"] == "commute":
+            line["ways"].add(trip["id"])
+        line["end"] = trip["to"]
+    return found
+
+
 def claim(country, trips, first, last, known_on="9999-12-31", scheme=None):
     """Returns what trips come to, in hundredths."""
     rows = rows_of(country, scheme)
@@ -165,10 +200,12 @@ def claim(country, trips, first, last, known_on="9999-12-31", scheme=None):
             for tier, rate, part in slices(row, counted[key], units):
                 add(row, day, trip, tier, rate, part)
             counted[key] += units
+    stayed = staying(trips)
     for row, trip, count in ways.values():
         full = Fraction(trip["millimetres"] // MILLIMETRES[row["unit"]])
         # What was reported is all that was driven: one way alone is half a day.
-        share = Fraction(1) if count > 1 else Fraction(1, 2)
+        is_whole = count > 1 or trip.get("measured") and trip["id"] not in stayed
+        share = Fraction(1) if is_whole else Fraction(1, 2)
         for tier, rate, part in slices(row, Fraction(0), full):
             add(row, trip["day"], trip, tier, rate, part * share)
     total = 0
@@ -338,6 +375,10 @@ def check_energy(ledger, directory):
 
 def read_trips(text, passengers):
     """Reads the CSV of trips, in order of their starts."""
+    def place(row, side):
+        words = row[f"{side}_lat"], row[f"{side}_lon"]
+        return tuple(map(float, words)) if all(words) else None
+
     trips = []
     for row in csv.DictReader(io.StringIO(text)):
         if row["status"] != "completed":
@@ -349,7 +390,9 @@ def read_trips(text, passengers):
             "start": start, "id": row["id"], "day": start.date().isoformat(),
             "class": row["class"], "vehicle": row["vehicle"],
             "millimetres": int(metres) * 1_000 + int(thousandths.ljust(3, "0")),
-            "passengers": passengers.get(row["id"], 0),
+            "passengers": passengers.get(row["id"], 0), "source": row["source"],
+            "measured": row["measured"] == "true",
+            "from": place(row, "start"), "to": place(row, "end"),
         })
     return sorted(trips, key=lambda trip: (trip["start"], trip["id"]))
 

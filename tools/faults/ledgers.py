@@ -176,4 +176,4 @@ def expect_sound(book, before=(), lines=(), acknowledged=None, tag="the fault"):
 def has(program):
     """Skips a row if a program is missing."""
     if not shutil.which(program):
-        raise Skipped(f"{program} is not installed (`tools/faults/setup` says which package)")
+        raise Skipped(f"{program} is not installed (`tools/faults/setup` installs it)")
