@@ -245,7 +245,8 @@ def change(book):
 
 
 def check_bundle(reports, book, seed):
-    """A bundle verifies against its head, and one altered byte of any of its files is found."""
+    """A bundle verifies against its head, as far as a program can tell, and one altered byte of any of
+    its files is found."""
     chance = random.Random(seed)
     bundle = reports.directory / "bundle"
     book.run("bundle", "--year", "2025", "--jurisdiction", "nl", "-o", str(bundle))
@@ -260,7 +261,10 @@ def check_bundle(reports, book, seed):
     started = time.monotonic()
     result = verify()
     seconds = time.monotonic() - started
-    expect(result.returncode == 0, f"the bundle verifies: {result.stderr[-400:]}{result.stdout[-400:]}")
+    unknown = [line for line in result.stdout.splitlines() if line.startswith("  unknown")]
+    # A rate of the owner's own was loaded: whether a claim may go by it, only a person can tell.
+    expect(result.returncode == 2 and len(unknown) == 1 and "later.nl" in unknown[0],
+           f"the bundle verifies: {result.stderr[-400:]}{result.stdout[:400]}")
     files = sorted(path for path in bundle.rglob("*") if path.is_file() and path.stat().st_size)
     unseen = []
     for number in range(ALTERATIONS):
@@ -271,7 +275,7 @@ def check_bundle(reports, book, seed):
         new = ord("7") if whole[index] != ord("7") else ord("3")
         path.write_bytes(whole[:index] + bytes([new]) + whole[index + 1:])
         result = verify()
-        if result.returncode == 0 or path.name not in result.stdout + result.stderr:
+        if result.returncode != 1 or path.name not in result.stdout + result.stderr:
             unseen.append(f"{path.relative_to(bundle)} at {index}")
         path.write_bytes(whole)
     expect(not unseen, f"altered digits that verify does not name: {unseen}")
