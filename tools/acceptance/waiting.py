@@ -65,7 +65,7 @@ def check(served, directory, arguments):
     expect(deliver(phone, [FIX])[0] == 200, "what this phone says openly is taken")
     expect(deliver(tracker, [sealed()])[0] == 200, "another token has room of its own")
     doctor = served.ledger("doctor").decode()
-    expect("ledger token change phone --owntracks-key" in doctor, "the doctor names the command")
+    expect("token change phone --owntracks-key" in doctor, "the doctor names the command")
     served.ledger("token", "change", "phone", "--owntracks-key", "-", data=b"our key\n")
     started = time.monotonic()
     retried = refused("--source", "phone", "--retry")
