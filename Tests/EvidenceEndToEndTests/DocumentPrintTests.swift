@@ -123,6 +123,29 @@ struct DocumentPrintTests {
         #expect(outcome.text == "0\n", "\(outcome.text)")
     }
 
+    @Test func `that a file is made with another font is said`() throws {
+        let document = process.directory.url.appendingPathComponent("document.json")
+        try PrintedSample.log(1).json().write(to: document)
+        let outcome = try process.shell(
+            """
+            set -e
+            mkdir fonts
+            cp "$(fc-list 'DejaVu Sans Mono:style=Book' file | head -n 1 | cut -d: -f1)" fonts
+            cat > fonts.conf << END
+            <?xml version="1.0"?>
+            <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+            <fontconfig><dir>$PWD/fonts</dir><cachedir>$PWD/cache</cachedir></fontconfig>
+            END
+            ledger-print pdf < document.json > usual.pdf
+            FONTCONFIG_FILE=$PWD/fonts.conf ledger-print pdf < document.json > other.pdf
+            cmp -s usual.pdf other.pdf || echo others
+            """
+        )
+        #expect(outcome.exitCode == 0 && outcome.text == "others\n", "\(outcome.text)")
+        let notes = outcome.errors.split(separator: "\n")
+        #expect(notes.count == 1 && notes[0].contains("DejaVu Sans is not installed"), "\(notes)")
+    }
+
     @Test func `a page of a log takes no more than 25 kB`() throws {
         let pages = try pages(of: PrintedSample.log(400))
         let size = try process.shell("stat -c %s report.pdf").text

@@ -28,6 +28,10 @@ enum PrintProgram {
 
         """
 
+    private static let otherFont =
+        "ledger-print: note: \(FontFamilies.first) is not installed (fonts-dejavu-core), so that "
+        + "this file has other bytes than the same one made elsewhere.\n"
+
     /// More is neither a picture nor a document of ours.
     private static let mostBytes = 1 << 28
 
@@ -53,7 +57,9 @@ enum PrintProgram {
 
     private static func file(_ form: PrintForm) throws(PrintError) -> [UInt8] {
         let value = try json(try input())
-        try TextSetter(language: "en").checkFonts()
+        let setter = TextSetter(language: "en")
+        try setter.checkFonts()
+        if !setter.hasFirstFont { write(Array(otherFont.utf8), to: .standardError) }
         return Document.isMeant(by: value)
             ? try form.file(try read(value, Document.init(json:)).printable())
             : try form.file(try read(value, Picture.init(json:)).printable())

@@ -6,7 +6,10 @@ enum FontFamilies {
     ///
     /// The first one comes with the packages that `tools/setup` installs and has all European
     /// letters, so that other fonts of a machine change no file.
-    static let list = "DejaVu Sans, sans-serif"
+    static let list = "\(first), sans-serif"
+
+    /// The first of them.
+    static let first = "DejaVu Sans"
 }
 
 /// A text that Pango has laid in lines.

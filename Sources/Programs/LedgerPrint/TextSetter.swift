@@ -76,6 +76,21 @@ struct TextExtent {
         }
     }
 
+    /// Whether the font is there that makes a file the same on every machine.
+    var hasFirstFont: Bool {
+        // What was asked for, the font that was found and what that is called are ours to let go.
+        guard let wanted = unsafe pango_font_description_from_string(FontFamilies.first) else {
+            return false
+        }
+        defer { unsafe pango_font_description_free(wanted) }
+        guard let font = unsafe pango_context_load_font(context, wanted) else { return false }
+        defer { unsafe g_object_unref(UnsafeMutableRawPointer(font)) }
+        guard let found = unsafe pango_font_describe(font) else { return false }
+        defer { unsafe pango_font_description_free(found) }
+        guard let family = unsafe pango_font_description_get_family(found) else { return false }
+        return unsafe String(cString: family) == FontFamilies.first
+    }
+
     /// Returns how much room a text takes in one line, if it has no line breaks of its own.
     func extent(_ text: String, _ style: TextStyle) -> TextExtent {
         let base = TextStyle(Self.measured, bold: style.isBold)
