@@ -40,7 +40,7 @@ extension ServerState {
         into ledger: Ledger,
         now: Timestamp
     ) throws(LedgerError) -> [RetriedItem] {
-        let tokens = try tokens()
+        let tokens = try tokens().filter { $0.revokedAt == nil }
         let end = try setAsideTotals().nextNumber
         var retried: [RetriedItem] = []
         var next: UInt64 = 0
@@ -78,12 +78,11 @@ extension ServerState {
         into ledger: Ledger,
         _ now: Timestamp
     ) throws(LedgerError) -> [RetriedItem] {
-        let living = tokens.filter { $0.revokedAt == nil }
         var retried: [RetriedItem] = []
         var read: [(index: Int, item: ReadItem)] = []
         for item in items {
             var outcome = RetriedItem(item: item)
-            if let again = Self.read(item.item, with: living, now) {
+            if let again = Self.read(item.item, with: tokens, now) {
                 read.append((retried.count, again))
             } else {
                 outcome.reason = item.item.reason
@@ -120,8 +119,7 @@ extension ServerState {
         if item.isOfLedger { return ReadItem(ofLedger: item, now) }
         guard let door = DeliveryDoor(rawValue: item.door) else { return nil }
         let ofSource = tokens.filter {
-            $0.sources.containsName(item.source)
-                && $0.group.map { NameKey($0) } == item.group.map { NameKey($0) }
+            $0.sources.containsName(item.source) && $0.group.hasSameBytes(as: item.group)
         }
         let own = ofSource.filter { $0.name.hasSameBytes(as: item.token) }
         var unreadable: ReadItem?
