@@ -389,7 +389,9 @@ let package = Package(
         // compressed as PDF asks for it, by zlib.
         program(
             "LedgerPrint",
-            dependencies: ["JSONText", "Papers", "Platform", "CPango", "CZlib", systemPackage]
+            dependencies: [
+                "EmbeddedFiles", "JSONText", "Papers", "Platform", "CPango", "CZlib", systemPackage,
+            ]
         ),
         // The side of an exchange that asks, and the one that tells notices to others: each has the
         // time when it was found, and is signed.
@@ -397,7 +399,7 @@ let package = Package(
             "LedgerSync",
             dependencies: [
                 "LedgerKeeping", "ServerStore", "TripLedger", "TripEvents", "Tables", "LedgerRows",
-                "JSONText", "Proofs", "Platform", "CCurl", systemPackage,
+                "EmbeddedFiles", "JSONText", "Proofs", "Platform", "CCurl", systemPackage,
             ]
         ),
         // What a broker hands over, read as at the server's doors, and what Home Assistant is told.
@@ -405,7 +407,7 @@ let package = Package(
             "LedgerMQTT",
             dependencies: [
                 "ServerStore", "TripLedger", "Importers", "Projections", "TripEvents", "Geodesy",
-                "JSONText", "Proofs", "Platform", "CPaho", systemPackage,
+                "EmbeddedFiles", "JSONText", "Proofs", "Platform", "CPaho", systemPackage,
             ]
         ),
         // The log in a database with more than one server, segment by segment; its SQL is part of it.

@@ -8,7 +8,9 @@ final class NoticeEndpoint: Sendable {
     /// A request.
     struct Request {
         var head: String
-        var body: String
+        var bytes: [UInt8] = []
+
+        var body: String { String(decoding: bytes, as: UTF8.self) }
 
         /// Returns a field of the head.
         func field(_ name: String) -> String? {
@@ -25,9 +27,14 @@ final class NoticeEndpoint: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter statuses: The statuses of its answers.
+    /// - Parameters:
+    ///   - statuses: The statuses of its answers.
+    ///   - body: Returns what an answer holds.
     /// - Throws: `POSIXError`.
-    init(answering statuses: [Int]) throws {
+    init(
+        answering statuses: [Int],
+        with body: @escaping @Sendable (Request) -> [UInt8] = { _ in [] }
+    ) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -52,10 +59,10 @@ final class NoticeEndpoint: Sendable {
                     self?.taken.withLock { $0.append(request) }
                     let status = rest.first ?? 200
                     if rest.count > 1 { rest.removeFirst() }
-                    let answer = Array(
-                        "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                            .utf8
-                    )
+                    let content = body(request)
+                    let length = "Content-Length: \(content.count)\r\n"
+                    let head = "HTTP/1.1 \(status) X\r\n\(length)Connection: close\r\n\r\n"
+                    let answer = Array(head.utf8) + content
                     _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
                 }
                 close(connection)
@@ -75,13 +82,11 @@ final class NoticeEndpoint: Sendable {
             guard recv(connection, &byte, 1, 0) == 1 else { return nil }
             bytes.append(byte)
         }
-        var request = Request(head: String(decoding: bytes, as: UTF8.self), body: "")
-        var body: [UInt8] = []
+        var request = Request(head: String(decoding: bytes, as: UTF8.self))
         for _ in 0..<(request.field("content-length").flatMap { Int($0) } ?? 0) {
             guard recv(connection, &byte, 1, 0) == 1 else { return nil }
-            body.append(byte)
+            request.bytes.append(byte)
         }
-        request.body = String(decoding: body, as: UTF8.self)
         return request
     }
 }

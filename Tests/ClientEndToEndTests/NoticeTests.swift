@@ -112,8 +112,9 @@ import Testing
         let stamped = try ledger.shell(
             """
             ledger key new --name ledger.example/eva > /dev/null
-            touch none.pem
-            ledger head --sign --stamps none.pem --stamp 'http://eva:hush@127.0.0.1:9/hush'
+            openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=other -keyout other.key \
+                -out other.pem 2> /dev/null
+            ledger head --sign --stamps other.pem --stamp 'http://eva:hush@127.0.0.1:9/hush'
             """
         )
         #expect(stamped.exitCode != 0 && stamped.errors.contains("http://127.0.0.1:9/…: "))

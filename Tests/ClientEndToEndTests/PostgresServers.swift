@@ -87,6 +87,37 @@ final class PostgresServers {
         try shell("$U $B/pg_ctl \(options) \(command) > /dev/null")
     }
 
+    /// Asks a server until it answers what is expected, or a minute is over.
+    func wait(for answer: String, to question: String, of node: String = "a") throws {
+        let deadline = Date.now + 60
+        while try ask(question, of: node) != answer {
+            try #require(Date.now < deadline, "\(question) is not \(answer)")
+        }
+    }
+
+    /// Lets another connection to the primary hold what a statement locks, until it is released.
+    func hold(_ statement: String) throws {
+        try shell(
+            """
+            PGAPPNAME=holder $B/psql -h 127.0.0.1 -p $A -U postgres -d postgres -Xq \
+                -c "BEGIN; \(statement); SELECT pg_sleep(3600)" < /dev/null > /dev/null 2>&1 &
+            """
+        )
+        let held = "application_name = 'holder' AND wait_event = 'PgSleep'"
+        try wait(for: "1", to: "SELECT count(*) FROM pg_stat_activity WHERE \(held)")
+    }
+
+    /// Ends the connection that holds something, and waits until nothing is held.
+    func release() throws {
+        let ended = try ask(
+            """
+            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+            WHERE application_name = 'holder'
+            """
+        )
+        try #require(ended == "t")
+    }
+
     @discardableResult
     private func shell(_ script: String) throws -> String {
         let process = Subprocess(

@@ -31,9 +31,14 @@ import Testing
             return try process.outcome()
         }
 
+        /// Makes the ledger anew in another directory, and fences the machine that had it.
+        func takeOver(into name: String) throws -> LedgerProcess.Outcome {
+            try replicate("--fetch", "--name", "book", "--take-over", "--ledger", name)
+        }
+
         /// Replicates until the returned program is ended, and waits until it listens.
-        func follow() throws -> FollowedProcess {
-            let process = ledger.process(["replicate", "--to", "fleet"])
+        func follow(_ options: String...) throws -> FollowedProcess {
+            let process = ledger.process(["replicate", "--to", "fleet"] + options)
             process.environment?["PGSERVICEFILE"] = servers.services
             let followed = try FollowedProcess(process)
             let socket = ledger.directory.path("book/server/replica.sock")
@@ -86,6 +91,39 @@ import Testing
         #expect(try server.post(Data(Self.lines(0..<3).utf8)).status == 503)
         #expect(try process.run("log", "--source", "box", "--format", "json").lines.count == 3)
         #expect(server.end(with: SIGTERM).errors.contains("`ledger replicate` is not running"))
+    }
+
+    @Test func `the wait for a replica begins when an event is stored, whatever waits before it`()
+        throws
+    {
+        let process = try LedgerProcess()
+        try process.begin()
+        // This makes the directory of the socket.
+        #expect(try process.run("token", "new", "box").exitCode == 0)
+        let options = ["--require-replica", "--replica-timeout", "5"]
+        let server = try ServedLedger(onSocketOf: process, options)
+        // It takes questions, and says nothing.
+        let silent = try HostileServer(
+            at: process.directory.path("book/server/replica.sock"),
+            answering: ""
+        )
+        let start = Date.now
+        let group = DispatchGroup()
+        let first = Data(Self.lines(0..<1).utf8)
+        group.enter()
+        Thread {
+            _ = try? server.post(first)
+            group.leave()
+        }
+        .start()
+        let log = ["log", "--source", "box", "--format", "json"]
+        while try process.run(log).lines.isEmpty, Date.now < start + 60 { usleep(10_000) }
+        #expect(try server.post(Data(Self.lines(1..<2).utf8)).status == 503)
+        // One timeout after it was stored: not the rest of the first one's, and another one.
+        #expect(Date.now.timeIntervalSince(start) < 9)
+        group.wait()
+        _ = server.end(with: SIGTERM)
+        withExtendedLifetime(silent) {}
     }
 
     @Test(.enabled(if: PostgresServers.binaries != nil, missing))
@@ -165,14 +203,7 @@ import Testing
             #expect(said.contains(state), "\(said)")
         }
         #expect(try machine.servers.ask(segments) == before)
-        let fetched = try machine.replicate(
-            "--fetch",
-            "--name",
-            "book",
-            "--take-over",
-            "--ledger",
-            "new"
-        )
+        let fetched = try machine.takeOver(into: "new")
         #expect(fetched.exitCode == 0, "\(fetched.errors)")
         let trips = ["trips", "--all", "--format", "json"]
         #expect(
@@ -183,6 +214,102 @@ import Testing
         #expect(fenced.exitCode == 1)
         #expect(fenced.errors.contains("fenced"))
         #expect(try machine.replicate("--once", "--ledger", "new").exitCode == 0)
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `of what was confirmed no fenced machine says that it was never acknowledged`() throws {
+        let machine = try Machine(PostgresServers())
+        #expect(try machine.append(0..<5).exitCode == 0)
+        #expect(try machine.replicate("--init", "--once").exitCode == 0)
+        let size = try machine.size
+        // Two take over at once: the second one fences the first one.
+        for name in ["first", "second"] {
+            let fetched = try machine.takeOver(into: name)
+            #expect(fetched.exitCode == 0, "\(fetched.errors)")
+        }
+        let lost = "positions \(size)–\(size + 2) of this one were never acknowledged"
+        _ = try machine.run("append", "--ledger", "first", input: Self.lines(10..<13))
+        for _ in 0..<2 {
+            let fenced = try machine.replicate("--once", "--ledger", "first")
+            #expect(fenced.exitCode == 1)
+            #expect(fenced.errors.contains(lost), "\(fenced.errors)")
+            // What was confirmed last may not have been written down before a crash.
+            _ = try machine.ledger.shell("rm -f first/server/replica")
+        }
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `a server that is no standby confirms nothing, although it has the entries`() throws {
+        let machine = try Machine(PostgresServers())
+        #expect(try machine.replicate("--init", "--once").exitCode == 0)
+        try machine.servers.standby("promote")
+        let alone = try machine.replicate("--once")
+        #expect(alone.exitCode == 74)
+        #expect(alone.errors.contains("and no other server said so"), "\(alone.errors)")
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `a take-over that fails fences no machine, not later either`() throws {
+        let machine = try Machine(PostgresServers())
+        #expect(try machine.replicate("--init", "--once").exitCode == 0)
+        try machine.servers.hold("SELECT FROM ledger.ledgers FOR SHARE")
+        let failed = try machine.takeOver(into: "new")
+        #expect(failed.exitCode == 74)
+        #expect(
+            failed.errors.contains("the other machine is not fenced: say the same command again"),
+            "\(failed.errors)"
+        )
+        try machine.servers.release()
+        #expect(try machine.append(0..<5).exitCode == 0)
+        let goesOn = try machine.replicate("--once")
+        #expect(goesOn.exitCode == 0, "\(goesOn.errors)")
+        #expect(try machine.servers.ask("SELECT epoch FROM ledger.ledgers") == "1")
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `a machine that is lost within a transaction does not stop another one for long`() throws {
+        let machine = try Machine(PostgresServers())
+        #expect(try machine.replicate("--init", "--once", "--rows").exitCode == 0)
+        #expect(try machine.append(0..<5).exitCode == 0)
+        // It holds the ledger's row, and waits for the table.
+        try machine.servers.hold("LOCK TABLE fleet.cursors IN SHARE MODE")
+        let lost = try machine.follow("--rows")
+        let states =
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
+            + "'ledger-replicate' AND "
+        try machine.servers.wait(for: "1", to: states + "wait_event_type = 'Lock'")
+        kill(lost.processIdentifier, SIGSTOP)
+        try machine.servers.release()
+        try machine.servers.wait(for: "1", to: states + "state = 'idle in transaction'")
+        // Each try waits for 5 seconds, and the server for 10.
+        var tries = 0
+        var taken = try machine.takeOver(into: "new")
+        while taken.exitCode == 74, tries < 5 {
+            tries += 1
+            taken = try machine.takeOver(into: "new")
+        }
+        kill(lost.processIdentifier, SIGCONT)
+        #expect(taken.exitCode == 0, "\(taken.errors)")
+        #expect(try machine.servers.ask("SELECT epoch FROM ledger.ledgers") == "2")
+        let end = lost.end(with: taken.exitCode == 0 ? nil : SIGTERM)
+        #expect(end.errors.contains("fenced"), "\(end.errors)")
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `a list of standbys with the server itself alone is wrong`() throws {
+        let machine = try Machine(PostgresServers())
+        let well = try machine.replicate("--check")
+        #expect(well.exitCode == 0, "\(well.text)")
+        let list = "ANY 1 (b)"
+        _ = try machine.servers.ask(
+            "ALTER SYSTEM SET synchronous_standby_names = '\(list)';\nSELECT pg_reload_conf();",
+            of: "b"
+        )
+        try machine.servers.wait(for: list, to: "SHOW synchronous_standby_names", of: "b")
+        let wrong = try machine.replicate("--check")
+        #expect(wrong.exitCode == 1)
+        let words = "wrong: synchronous_standby_names has only this server: once promoted"
+        #expect(wrong.text.contains(words), "\(wrong.text)")
     }
 
     @Test(.enabled(if: PostgresServers.binaries != nil, missing))

@@ -116,6 +116,61 @@ import Testing
         #expect(first.contains(#""parts":["#))
     }
 
+    /// The types of the decisions that rows mark as having no effect, each with the reason.
+    private static func marked(_ rows: [[String: Any]], by member: String) -> Set<String> {
+        Set(
+            rows.compactMap { row in
+                (row[member] as? String).map { "\(row["type"] ?? "") \($0)" }
+            }
+        )
+    }
+
+    @Test func `lists of changes say what has no effect, and restoring takes none back`() throws {
+        let (process, cases) = try Self.begin()
+        let size = try process.run("log", "--format", "json").lines.count
+        let now = Int(Date().timeIntervalSince1970 * 1_000)
+        let lines = cases.map { #"{\#($0.members),"source":"elsewhere","occurred_at":\#(now)}"# }
+        _ = try process.run(["append"], input: Data(lines.joined(separator: "\n").utf8))
+        let listed = try process.run("changes", "--orphans", "--format", "json").lines
+            .map { try Self.object($0) }
+        let expected = Self.marked(listed, by: "reason")
+        try #require(expected.count == cases.count)
+
+        let history = try process.run("history", "--all", "--format", "json").lines
+        let report = try process.run("report", "changes", "--year", "2025", "--format", "json")
+        let since = try process.run("changes", "--since", String(size), "--format", "json")
+        let lists: [[[String: Any]]?] = [
+            try history.map { try Self.object($0) },
+            try Self.object(report.lines.first)["changes"] as? [[String: Any]],
+            try Self.object(since.lines.first)["decisions"] as? [[String: Any]],
+        ]
+        for list in lists {
+            #expect(Self.marked(list ?? [], by: "without_effect") == expected)
+        }
+        let columns = ["history", "--all", "--format", "csv", "--columns", "type,without_effect"]
+        let fields = try process.run(columns).lines.dropFirst().filter { !$0.hasSuffix(",") }
+        #expect(Set(fields.map { $0.replacing(",", with: " ") }) == expected)
+        let words = [
+            "en": "other vehicle", "nl": "ander voertuig", "de": "anderes Fahrzeug",
+            "fr": "autre véhicule",
+        ]
+        for (language, word) in words {
+            let options = ["--year", "2025", "--language", language]
+            let said = try process.run(["report", "changes"] + options)
+            #expect(said.text.contains(word), "\(said.text)")
+        }
+        let golf = try process.shell("head -1 trips").lines[0]
+        #expect(try process.run("explain", golf).text.contains("no effect: other vehicle"))
+        if JSONSchemaValidator.isPresent {
+            let complaints = try JSONSchemaValidator.complaints(about: history, schema: "amendment")
+            #expect(complaints.allSatisfy { $0.isEmpty }, "\(complaints)")
+        }
+
+        let restored = try process.run("restore", golf)
+        #expect(restored.exitCode == 0, "\(restored.errors)")
+        #expect(!restored.text.contains("→"), "\(restored.text)")
+    }
+
     @Test func `command and server refuse all four in the same words, and store nothing`() throws {
         let (process, cases) = try Self.begin()
         let server = try ServedLedger(onSocketOf: process)

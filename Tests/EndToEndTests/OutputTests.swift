@@ -38,6 +38,46 @@ import Testing
         )
     }
 
+    /// What is made by these is a directory, or a file with a secret: no stream of bytes.
+    @Test(arguments: [
+        "ledger bundle --year 2025 -o -", "ledger monthly --month 2025-03 -o -", "ledger backup -",
+        "ledger rescue book -o -", "ledger key new -o -", "ledger prove last -o -",
+    ])
+    func `what is no stream of bytes is not written to standard output`(command: String) throws {
+        let ledger = try Self.ledger()
+        let outcome = try ledger.shell("\(command); echo $?; ls")
+        #expect(outcome.lines.first == "64", "\(outcome.errors)")
+        #expect(!outcome.lines.contains("-"))
+        #expect(outcome.errors.contains("- is standard output, which takes no such thing: name a"))
+    }
+
+    @Test(arguments: [
+        "ledger report log --year 2025 -o new/it.html", "ledger backup new/it",
+        "ledger chart -o new/it.svg --by month", "ledger map last -o new/it.svg",
+        "ledger bundle --year 2025 -o new/it", "ledger export new/it", "ledger key new -o new/it",
+        "ledger prove last -o new/it",
+        "ledger report log --year 2025 --issue > log; ledger report reissue R1 -o new/it",
+    ])
+    func `directories above what is written are made`(command: String) throws {
+        let ledger = try Self.ledger()
+        let made = try ledger.shell("ledger key new > key; ledger head --sign > head; \(command)")
+        #expect(made.exitCode == 0, "\(made.errors)")
+        #expect(try ledger.shell("ls new").text.hasPrefix("it"))
+    }
+
+    @Test func `a report is made again in a file, which is not replaced unasked`() throws {
+        let ledger = try Self.ledger()
+        let session = """
+            ledger report log --year 2026 --format html --issue > log.html 2> /dev/null
+            ledger report reissue R1 -o again.html > /dev/null 2>&1; echo $?
+            ledger report reissue R1 -o - 2> /dev/null | cmp - again.html; echo $?
+            ledger report reissue R1 -o again.html > /dev/null 2>&1; echo $?
+            ledger report reissue R1 -o again.html --replace > /dev/null 2>&1; echo $?
+            ledger report reissue R1 -o again.html --compare > /dev/null 2>&1; echo $?
+            """
+        #expect(try ledger.shell(session).lines == ["0", "0", "65", "0", "64"])
+    }
+
     @Test func `what was appended is in the ledger even if nobody could be told`() throws {
         let ledger = try Self.ledger()
         _ = try ledger.shell("ledger simulate tunnel --source second > second.jsonl")

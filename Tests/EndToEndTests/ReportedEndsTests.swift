@@ -132,6 +132,22 @@ import Testing
         #expect(both.exitCode == 64)
     }
 
+    @Test(arguments: ["from-address", "from_address"])
+    func `an address is shown, and cleared by the name of its option or its column`(
+        name: String
+    ) throws {
+        let process = try process(Self.trip(3, #","to":"Office""#))
+        _ = try process.run("edit", "last", "--from-address", "Dam 1, Delft")
+        let shown = try process.run("trip", "last").lines
+        #expect(shown.contains { $0.hasPrefix("From ") && $0.hasSuffix(" Dam 1, Delft") })
+        let both = try process.run("edit", "last", "--from-address", "A", "--clear", name)
+        #expect(both.exitCode == 64)
+        let cleared = try process.run("edit", "last", "--clear", name)
+        try #require(cleared.exitCode == 0, "\(cleared.errors)")
+        let trip = try process.run("trip", "last", "--format", "json").text
+        #expect(!trip.contains("Delft") && !trip.contains("fields"), "\(trip)")
+    }
+
     @Test func `status and trips say what to do with ways that another app inferred`() throws {
         let way =
             #"{"type":"inference_reported","source":"google","occurred_at":"2025-03-03T09:00:00Z","#

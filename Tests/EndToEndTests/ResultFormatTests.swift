@@ -17,12 +17,31 @@ import Testing
     private static let commands = [
         ("status", 2), ("doctor", 2), ("trip last", 2), ("rules show", 2), ("token show a", 2),
         ("log", 3), ("totals", 3), ("history --all", 3), ("changes --since 0", 3), ("refused", 3),
-        ("explain last", 3), ("rates list", 3), ("rates check", 3), ("inferences", 3),
+        ("explain last", 3), ("rates list", 4), ("rates check", 3), ("inferences", 3),
         ("routine suggest last", 3), ("odometer van --list", 3), ("simulate --list", 3),
         ("schema", 3), ("settings", 4), ("inbox --list", 4), ("vehicle list", 4),
         ("routine list", 4), ("field list", 4), ("expense list", 4), ("token list", 4),
         ("report issued", 4),
     ]
+
+    /// Law: what is printed as ids is the first column of CSV.
+    @Test(arguments: [
+        "place list", "rates list", "vehicle list", "field list", "routine list", "expense list",
+        "token list", "report issued", "trips",
+    ])
+    func `ids are the first column`(command: String) throws {
+        let process = try Self.ledger.copy()
+        let session = """
+            ledger place save Home --lat 51.92 --lon 4.36 > /dev/null
+            ledger vehicle register van > /dev/null
+            ledger \(command) --format ids > ids; echo $?
+            ledger \(command) --format csv | sed 1d | cut -d, -f1 | cmp - ids; echo $?
+            """
+        #expect(try process.shell(session).lines == ["0", "0"])
+        if command == "place list" {
+            #expect(try process.run("place", "list", "--format", "ids").lines == ["Home"])
+        }
+    }
 
     @Test(arguments: commands)
     func `help, errors and the command agree on the formats`(command: String, count: Int) throws {

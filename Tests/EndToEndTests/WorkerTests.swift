@@ -116,12 +116,18 @@ import Testing
             ledger totals --group 8 $now > totals
             work --emit totals --group 9 --group 8 < mixed.segments | grep '"group":"8"' \
                 | kind total | cmp - totals && test -s totals && echo sums
+            ledger report claim --jurisdiction us --year 2025 --group 8 $now > claims
+            work --emit claims --jurisdiction us --year 2025 < mixed.segments > made
+            grep '"group":"8"' made | kind claim | cmp - claims && test -s claims && echo claims
+            grep -c '"row":{"kind":"total"' made
+            work --emit claims < mixed.segments 2> errors; echo "exit $?"
             work --emit trips,nothing < mixed.segments 2> errors; echo "exit $?"
             """
         )
         #expect(
             lines == [
-                "exit 0", "trips", "visits", "totals", "vehicles", "groups", "sums", "exit 64",
+                "exit 0", "trips", "visits", "totals", "vehicles", "groups", "sums",
+                "claims", "4", "exit 64", "exit 64",
             ]
         )
     }

@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import LMDB
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
@@ -133,10 +134,24 @@ import Testing
         #expect(findings.allSatisfy { "\($0)".contains("under its stored name") })
     }
 
-    @Test func `bits of the state that mean nothing must not be set`() throws {
+    @Test(arguments: [1, 99] as [UInt8])
+    func `a log that needs a newer version names it, whatever its own format is`(
+        version: UInt8
+    ) throws {
         let log = try soundLog()
-        #expect(throws: EventLogError.newerFormat("flags in the log's state")) {
-            try log.alter("state") { $0[2] = 1 }
+        let needed = "it needs ledger 200.3.1 or newer; this is \(ProgramVersion.current)"
+        #expect(throws: EventLogError.newerFormat(needed)) {
+            try log.alter("state") { $0.replaceSubrange(0..<4, with: [version, 200, 3, 1]) }
+        }
+    }
+
+    @Test(arguments: [[0, 1, 0], [0, 0, 1]] as [[UInt8]])
+    func `a log names the first version in no way but by zeros, and none before it`(
+        bytes: [UInt8]
+    ) throws {
+        let log = try soundLog()
+        #expect(throws: EventLogError.notALog("its state names no version of ledger")) {
+            try log.alter("state") { $0.replaceSubrange(1..<4, with: bytes) }
         }
     }
 }

@@ -195,6 +195,155 @@ import Testing
         #expect(try answer.figures("trips", of: "line").allSatisfy { $0 == "200" })
     }
 
+    @Test func `a drive that Traccar forwards counts on the day of the ledger's zone`() throws {
+        let ledger = try LedgerProcess()
+        let set = try ledger.run("init", "--time-zone", "Europe/Amsterdam")
+        try #require(set.exitCode == 0, "\(set.errors)")
+        // From 00:20 to 00:30 on 1 January in Amsterdam, which is 2023 in UTC: 0.23, and not 0.21.
+        let fixes = (0...60)
+            .map { number in
+                let (minute, second) = (20 + number / 6, number % 6)
+                return #"{"position":{"deviceId":1,"valid":true,"#
+                    + #""fixTime":"2023-12-31T23:\#(minute):\#(second)0.000+00:00","#
+                    + #""latitude":\#(52 + Double(number) / 1_000),"longitude":4.5,"#
+                    + #""speed":20,"accuracy":5,"attributes":{"ignition":true}},"#
+                    + #""device":{"uniqueId":"van"}}"# + "\n"
+            }
+        try Data(fixes.joined().utf8)
+            .write(to: ledger.directory.url.appendingPathComponent("forwarded.json"))
+        let answer = try ledger.shell(
+            "ledger append --as traccar forwarded.json > /dev/null "
+                + "&& ledger edit last --class business > /dev/null "
+                + "&& ledger report claim --draft --jurisdiction nl --from 2023 --to 2024 "
+                + "--format json"
+        )
+        #expect(answer.exitCode == 0, "\(answer.errors)")
+        #expect(try answer.figures("rate", of: "line") == ["\"0.23\""], "\(answer)")
+    }
+
+    // MARK: Expenses
+
+    /// A table of a toll during the only trip, of parking that names it, and of parking later.
+    private static let expenses = """
+        printf 'date,time,amount,kind,trip\\n2025-03-11,08:10,4.25,toll,\\n' > paid.csv
+        printf "2025-03-11,09:20,7.00,parking,$(ledger trips --vehicle car --format ids)\\n" \
+            >> paid.csv
+        printf '2025-03-11,12:00,3.00,parking,\\n' >> paid.csv
+        """
+
+    @Test(arguments: [
+        ("true", "", "18.25", "3.00"),
+        ("ledger vehicle register bus", "", "14.00", "7.25"),
+        ("ledger vehicle register bus", #","vehicle":{"value":"car"}"#, "18.25", "3.00"),
+        (
+            "ledger report-trip --from 2025-03-11T08:05 --to 2025-03-11T08:20 --miles 2 "
+                + "--class personal --vehicle bus",
+            "", "14.00", "7.25"
+        ),
+    ])
+    func `a table of expenses comes to the claims of its trips`(
+        first: String,
+        vehicle: String,
+        total: String,
+        left: String
+    ) throws {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        // 10 miles at 0.70, a toll of 4.25 and parking of 7.00.
+        let answer = try ledger.shell(
+            """
+            (ledger report-trip --from 2025-03-11T08:00 --to 2025-03-11T08:30 --miles 10 \
+                --class business --vehicle car; \(first)
+            \(Self.expenses)
+            echo '{"rows":"expenses","columns":{"time":["date","time"],"amount":"amount",\
+            "kind":"kind","trip":"trip","currency":{"value":"USD"}\(vehicle)}}' > map.json
+            ledger append paid.csv --map map.json) > /dev/null
+            ledger report claim --draft --jurisdiction us --year 2025 --format json
+            ledger report claim --draft --jurisdiction us --year 2025
+            """
+        )
+        #expect(answer.text.contains("\"amount\":\(total)}]"), "\(answer)")
+        let reasons = answer.lines.filter { $0.contains(#""reason":"no_trip""#) }
+        let sum = reasons.compactMap { line in
+            line.firstMatch(of: /"amount":([0-9]+)\.([0-9]{2})/).flatMap { Int("\($0.1)\($0.2)") }
+        }
+        #expect(sum.reduce(0, +) == Int(left.replacing(".", with: "")), "\(answer)")
+        #expect(answer.text.contains("--corrects EXPENSE --trip TRIP"), "\(answer)")
+        let methods = try ledger.shell(
+            "ledger report methods --draft --jurisdiction us --year 2025 --format json"
+        )
+        #expect(methods.text.contains("\"amount\":\(total),"), "\(methods)")
+        // The methods count the same, also where the expense names no vehicle.
+        let loose = left == "3.00" ? 1 : 2
+        #expect(methods.text.contains("\"expenses_in_no_method\":\(loose)}"), "\(methods)")
+        let ofCar = try ledger.shell(
+            "ledger report methods --draft --jurisdiction us --year 2025 --vehicle car "
+                + "--format csv | grep car,expenses"
+        )
+        let direct = loose == 1 ? ",11.25," : ",7.00,"
+        #expect(ofCar.text.contains(direct), "\(ofCar)")
+    }
+
+    @Test func `what a claim leaves out says why, and what helps`() throws {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        let set = try ledger.shell(
+            """
+            ledger place save home --lat 52 --lon 13
+            ledger expense add charging 30 EUR --quantity 100 --place home --at 2026-02-10T20:00
+            ledger report-trip --from 2026-03-02T08:00 --to 2026-03-02T08:30 --km 10 \
+                --class business --vehicle Car
+            ledger expense add toll 5 EUR --trip last
+            ledger report-trip --from 2026-03-02T08:00 --to 2026-03-02T08:30 --km 10 \
+                --class business --vehicle car
+            """
+        )
+        try #require(set.exitCode == 0, "\(set.errors)")
+        let sentences = [
+            "en": ("no source is known here", "differ only in case", "claim of its own"),
+            "nl": ("geen bekende bron", "alleen in hoofdletters verschillen", "eigen declaratie"),
+            "de": ("keine bekannte Quelle", "Groß- und Kleinschreibung", "eigenen Abrechnung"),
+            "fr": ("aucune source connue", "que par la casse", "déclaration à part"),
+        ]
+        for (language, (source, alike, own)) in sentences {
+            let page = try ledger.shell(
+                "ledger report claim --draft --jurisdiction de --year 2026 --language \(language)"
+            )
+            #expect(page.text.contains(source) && page.text.contains(alike), "\(page)")
+            #expect(page.text.contains("Car, car") && page.text.contains(own), "\(page)")
+            let command = "`ledger report claim --jurisdiction de --scheme home_charging`"
+            #expect(page.text.contains(command), "\(page)")
+        }
+    }
+
+    @Test func `a day of which one way is not recorded names the field that says so`() throws {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        let define = "ledger field define one_way --type boolean"
+        let advice = "`ledger edit TRIP --field one_way=true`"
+        let set = try ledger.shell(
+            "ledger simulate home-to-office | ledger append && ledger edit last --class commute"
+        )
+        try #require(set.exitCode == 0, "\(set.errors)")
+        let claim = "ledger report claim --draft --jurisdiction de --year 2025"
+        let page = try ledger.shell(claim)
+        // 8 full kilometres at 0.30 are 2.40, and half of it 1.20.
+        let sentence = "One way of 1 day is not recorded; if it was not driven, half is due: 1.20"
+        #expect(page.text.contains(sentence), "\(page)")
+        #expect(page.text.contains("once `\(define)`, then \(advice)"), "\(page)")
+        let defined = try ledger.shell("\(define) > /dev/null && \(claim)")
+        #expect(defined.text.contains("(\(advice))"), "\(defined)")
+        let said = try ledger.shell("ledger edit last --field one_way=true > /dev/null; \(claim)")
+        #expect(said.text.contains("Total         1.20 EUR"), "\(said)")
+        let cleared = try ledger.shell("ledger edit last --clear one_way")
+        #expect(cleared.exitCode == 0, "\(cleared)")
+        let others = [("nl", "Van 1 dag is"), ("de", "An 1 Tag ist"), ("fr", "Pour 1 jour, un")]
+        for (language, words) in others {
+            let page = try ledger.shell("\(claim) --language \(language)")
+            #expect(page.text.contains(words), "\(page)")
+        }
+    }
+
     @Test func `a rate of a company is one line, and a table that was loaded needs no file`()
         throws
     {

@@ -265,6 +265,19 @@ struct DocumentPrintTests {
         }
     }
 
+    @Test func `a signature never stands alone on the last page`() throws {
+        for rows in 20...44 {
+            var sample = PrintedSample.log(rows)
+            sample.blocks += (0..<9).map { ["paragraph": "sentence-\($0)"] as [String: Any] }
+            sample.blocks += [
+                ["heading": "Signature"], ["paragraph": "\u{A0}\nPlace ____ Name ____"],
+            ]
+            let last = try #require(try pages(of: sample).last)
+            let sentences = words(last).count { $0.hasPrefix("sentence-") }
+            #expect(sentences >= 5 && last.contains("Signature"), "\(rows) rows: \(last)")
+        }
+    }
+
     @Test func `sums below rows have letters of their size`() throws {
         var sample = PrintedSample.log(1)
         let columns = (0..<16).map { ("COLUMN\($0)", "right", false) }

@@ -6,7 +6,8 @@ import TestSupport
 enum EveryNoteBook {
     /// Gaps, distances set by hand, trips merged, split, voided and restored, mock positions, late
     /// data, reported trips, expenses, contradictory odometers, an excluded stretch, a shifted
-    /// clock, an erased entry, missing rates, issued reports and changes after them.
+    /// clock, an erased entry, a decision without effect, missing rates, issued reports and changes
+    /// after them.
     static let fixture = LedgerProcess.Fixture(
         shell: """
             export LEDGER_ACTOR=Qeva
@@ -101,6 +102,10 @@ enum EveryNoteBook {
             ledger expense void $(ledger expense list --format ids | tail -n 1) --why Qwhy
             ledger routine save qroutine --class commute --purpose Qroutine --from-place Qhome \\
                 --to-place Qhome --both-ways --since 2025-01-01
+            echo '{"type":"details_edited","source":"qelse",' \\
+                '"occurred_at":"2025-03-30T09:00:00Z",' \\
+                '"trip":"'$(ledger trips --day 2025-03-04 --format ids)'","fields":{"qno":"Qa"}}' \\
+                | ledger append
             ledger report log --year 2025 --issue > /dev/null
             ledger report claim --jurisdiction nl --year 2025 --issue > /dev/null
             ledger edit $(ledger trips --day 2025-03-04 --format ids) --purpose Qother \\

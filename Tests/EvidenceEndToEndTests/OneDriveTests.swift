@@ -18,6 +18,11 @@ import Testing
         return ledger
     }
 
+    /// The shell's words for the trip that was measured, or for the row.
+    private static func trip(measured isMeasured: Bool) -> String {
+        "$(ledger trips --format json | grep '\"measured\":\(isMeasured)' | cut -c8-39)"
+    }
+
     @Test func `a drive and a row of its minutes are claimed once, with the row's class`() throws {
         let ledger = try Self.ledger(row: "--miles 5.5 --class business --purpose Visit")
         // 8,629.702 m are 5.36225 miles; times 0.70 that is 3.7536.
@@ -35,6 +40,45 @@ import Testing
         #expect(trips.lines.filter { $0.contains(#""left_out":true"#) }.count == 1)
     }
 
+    @Test func `one drive with two purposes waits in the inbox with its reason, until a word`()
+        throws
+    {
+        let ledger = try Self.ledger(
+            row: "--miles 5.5 --class business --purpose Visit --vehicle van"
+        )
+        let said = try ledger.shell(
+            "ledger edit \(Self.trip(measured: true)) --class business --purpose Repair "
+                + "--vehicle van"
+        )
+        try #require(said.exitCode == 0, "\(said.errors)")
+        let inbox = try ledger.shell("ledger inbox --list")
+        #expect(inbox.lines.count { $0.contains("says purpose Visit") } == 1, "\(inbox)")
+        #expect(inbox.errors.contains("`ledger edit TRIP --vehicle NAME`"), "\(inbox.errors)")
+        let rows = try ledger.shell("ledger inbox --list --format json").text
+        #expect(rows.contains(#""asked":"purpose","twin":""#), "\(rows)")
+        #expect(rows.contains(#""waits_for":"twin"}"#), "\(rows)")
+        let claim = "ledger report claim --jurisdiction us --year 2025"
+        let sentence = "two classes, purposes or clients: 1"
+        #expect(try ledger.shell(claim).text.contains(sentence))
+        // Two cars, and both are true.
+        let both = try ledger.shell(
+            "ledger edit \(Self.trip(measured: false)) --vehicle car > /dev/null"
+                + " && ledger inbox --list && \(claim)"
+        )
+        #expect(!both.text.contains("says purpose") && !both.text.contains(sentence), "\(both)")
+    }
+
+    @Test func `a drive that is there twice without a vehicle is asked about`() throws {
+        let ledger = try Self.ledger(row: "--miles 5.5 --class business --purpose Visit")
+        let list = "ledger inbox --list"
+        #expect(try ledger.shell(list).text.contains("neither has a vehicle"))
+        let said = try ledger.shell(
+            "ledger edit \(Self.trip(measured: true)) --vehicle van && \(list)"
+        )
+        #expect(said.exitCode == 0)
+        #expect(!said.text.contains("neither has a vehicle"), "\(said)")
+    }
+
     @Test func `tolls that another program's table has are claimed with the drive`() throws {
         let ledger = try Self.ledger(
             row: "--miles 5.5 --class business --field tolls=4.50 --field parking=6"
@@ -43,6 +87,23 @@ import Testing
             "ledger report claim --jurisdiction us --year 2025 --format json"
         )
         #expect(claim.lines.last?.contains(#""amount":14.25}]"#) ?? false, "\(claim.lines)")
+    }
+
+    @Test func `a log and a summary of a driver have the trips of that driver alone`() throws {
+        let ledger = try Self.ledger(row: "--km 3 --vehicle van --driver Tom")
+        func report(_ options: String) throws -> [String] {
+            try ledger.shell("ledger report \(options) --year 2025").lines
+        }
+        #expect(try report("log --driver Tom --format csv").count == 2)
+        #expect(try report("log --driver Eva --format csv").count == 1)
+        let head = try report("log --driver Eva").first { $0.hasPrefix("Driver ") }
+        #expect(head?.hasSuffix(" Eva") ?? false)
+        let total = try #require(try report("log --driver Tom --format json").last)
+        #expect(total.contains(#""driver":"Tom""#), "\(total)")
+        for (driver, trips) in [("Tom", 1), ("Eva", 0)] {
+            let summary = try report("summary --driver \(driver) --format json").joined()
+            #expect(summary.contains(#""driver":"\#(driver)","trips":\#(trips),"#), "\(summary)")
+        }
     }
 
     @Test func `a trip has the driver that it says, else its vehicle's, else its source's`() throws

@@ -57,13 +57,15 @@ import TripLedger
     /// Returns the options that say what a request says.
     private static func options(of request: ReportRequest) -> [String] {
         request.members.dropFirst(2)
-            .compactMap { member in
+            .flatMap { member -> [String] in
                 let name = "--" + member.name.replacing("_", with: "-")
                 return switch member.value {
-                case .text(let text): "\(name)=\(text)"
-                case .number(let literal): "\(name)=\(literal)"
-                case .boolean(true): name
-                case .boolean(false), .null, .list, .object: nil
+                case .text(let text): ["\(name)=\(text)"]
+                case .number(let literal): ["\(name)=\(literal)"]
+                case .boolean(true): [name]
+                // The owner's sources, which have no group.
+                case .boolean(false) where member.name == "group": [name, ""]
+                case .boolean(false), .null, .list, .object: []
                 }
             }
     }

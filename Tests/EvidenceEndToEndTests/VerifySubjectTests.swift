@@ -137,12 +137,17 @@ import Testing
     @Test func `a log of a newer version is no answer, and no failure`() throws {
         let log = try AlteredViews("state", at: FilePath(book.directory.path("book/log")))
         var row = try #require(try log.rows().first { $0.key == Array("log".utf8) })
-        row.value[0] = 99
+        row.value.replaceSubrange(0..<4, with: [99, 200, 3, 1])
         try log.put(row)
         log.close()
         let outcome = try verify("book")
         #expect(outcome.exitCode == 2, "\(outcome.text)\(outcome.errors)")
         #expect(outcome.text.contains("COULD NOT TELL"))
+        let version = try #require(try book.run("--version").lines.first)
+        let needed = "needs ledger 200.3.1 or newer; this is \(version)"
+        #expect(outcome.text.contains(needed), "\(outcome.text)")
+        let refused = try book.run("trips", "--format", "json")
+        #expect(refused.exitCode == 65 && refused.errors.contains(needed), "\(refused.errors)")
     }
 
     @Test func `a key of the other kind is a wrong question`() throws {

@@ -30,7 +30,8 @@ enum House {
         "Maps": ["Glibc"],
         "LedgerPrint": ["Glibc"],
         "LedgerSync": ["Glibc"],
-        "LedgerReplicate": ["Glibc"],
+        // Rows are written by a thread of their own.
+        "LedgerReplicate": ["Synchronization", "Glibc"],
         "LedgerMQTT": ["Synchronization", "Glibc"],
         "LedgerHTTP": ["Synchronization"],
         "ClientAPI": ["Synchronization"],

@@ -121,6 +121,24 @@ import TripLedger
         #expect(kinds == ["fuel", "charging", "parking", "other"], "\(imported.events)")
     }
 
+    @Test func `a table of expenses may name trips, and what is no trip stays as it was`() throws {
+        let trip = "35e6e93518c9b4fef69cf8ff6df8dac2"
+        let map = """
+            {"rows": "expenses", "time_zone": "Europe/Berlin",
+             "columns": {"time": "Date", "amount": "Amount", "trip": "Trip",
+             "currency": {"value": "EUR"}, "kind": {"value": "toll"}}}
+            """
+        let imported = try read(
+            "Date,Amount,Trip\n2025-03-05,4,\(trip.uppercased())\n2025-03-05,5,Utrecht\n"
+                + "2025-03-05,6,\n",
+            map
+        )
+        #expect(imported.rejected.isEmpty, "\(imported)")
+        let named = imported.events.map { $0.contains(#""trip":"\#(trip)""#) }
+        #expect(named == [true, false, false], "\(imported.events)")
+        #expect(imported.events[1].contains(#"{"unread":{"trip":"Utrecht"}}"#))
+    }
+
     // MARK: Trips
 
     private static let trips = """

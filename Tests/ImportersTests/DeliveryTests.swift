@@ -67,7 +67,7 @@ import TripEvents
                 read.count == 1 && read[0].contains(#""lat":51.9,"lon":4.3,"accuracy":5"#),
                 "\(read)"
             )
-            #expect(read[0].contains("2026-11-20T07:31:00.000"), "\(read)")
+            #expect(read[0].contains("2026-11-20T07:31:00.000Z"), "\(read)")
         }
         #expect(Self.read(.homeassistant, #"{"a":1}"#) == ["rejected: missing_field"])
         #expect(

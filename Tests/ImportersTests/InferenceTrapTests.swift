@@ -248,10 +248,10 @@ import TripEvents
             imported.events == [
                 inference(
                     "traccar/3",
-                    "2024-03-01T07:30:00.000+00:00",
+                    "2024-03-01T07:30:00.000Z",
                     #""inferred_by":"Traccar","inference":"activity","#
-                        + #""started_at":"2024-03-01T07:00:00.000+00:00","#
-                        + #""ended_at":"2024-03-01T07:30:00.000+00:00","distance_m":12000.5,"#
+                        + #""started_at":"2024-03-01T07:00:00.000Z","#
+                        + #""ended_at":"2024-03-01T07:30:00.000Z","distance_m":12000.5,"#
                         + #""lat":52.1,"lon":4.3,"to_lat":52.2,"to_lon":4.4"#
                 )
             ]

@@ -196,11 +196,50 @@ import TripEvents
             ("[[],[\(state)],[\(bare)]]", ["2 no_position"]),
         ] as [(String, [String])] {
             let imported = try Imported(text, as: .homeassistant)
-            #expect(fixes(imported) == ["2024-03-01T07:00:00.123456+00:00 52.1 4.3"], "\(text)")
+            #expect(fixes(imported) == ["2024-03-01T07:00:00.123456Z 52.1 4.3"], "\(text)")
             #expect(imported.events[0].contains(#""source":"homeassistant/device_tracker.jo""#))
             #expect(imported.ignored == ignored && imported.rejected.isEmpty, "\(imported)")
             let bytes = Array(text.utf8)
             #expect(ImportFormat.recognized(in: bytes.span) == .homeassistant)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ImportFormat.traccar,
+            #"[{"deviceId":3,"fixTime":"TIME","valid":true,"latitude":52.1,"longitude":4.3}]"#
+        ),
+        (
+            .overland,
+            #"{"locations":[{"type":"Feature","geometry":{"type":"Point","#
+                + #""coordinates":[4.3,52.1]},"properties":{"timestamp":"TIME"}}]}"#
+        ),
+        (.dawarich, #"[{"latitude":52.1,"longitude":4.3,"timestamp":"TIME"}]"#),
+        (.osmand, "?id=b&timestamp=TIME&lat=52.1&lon=4.3\n"),
+        (
+            .homeassistant,
+            #"{"entity_id":"device_tracker.jo","state":"home","attributes":{"latitude":52.1,"#
+                + #""longitude":4.3},"last_updated":"TIME"}"#
+        ),
+        (
+            .csv,
+            "id,deviceId,protocol,fixTime,valid,latitude,longitude\n"
+                + "1,3,h02,TIME,true,52.1,4.3\n"
+        ),
+    ])
+    func `what a server writes as UTC is no offset of the device, and other offsets are`(
+        format: ImportFormat,
+        text: String
+    ) throws {
+        for (written, expected) in [
+            ("2023-12-31T23:20:00.000+00:00", "2023-12-31T23:20:00.000Z"),
+            ("2023-12-31T23:20:00+0000", "2023-12-31T23:20:00.000Z"),
+            ("2024-01-01T00:20:00.000+01:00", "2024-01-01T00:20:00.000+01:00"),
+        ] {
+            // A plus is a space in a query.
+            let time = format == .osmand ? written.replacing("+", with: "%2B") : written
+            let imported = try Imported(text.replacing("TIME", with: time), as: format)
+            #expect(fixes(imported) == ["\(expected) 52.1 4.3"], "\(imported)")
         }
     }
 

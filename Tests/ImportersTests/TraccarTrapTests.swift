@@ -24,10 +24,10 @@ import TripLedger
         #expect(
             imported.events == [
                 #"{"type":"motion_changed","source":"traccar/3","#
-                    + #""occurred_at":"2024-03-01T07:00:00.000+00:00","#
+                    + #""occurred_at":"2024-03-01T07:00:00.000Z","#
                     + #""state":"automotive","confidence":"medium"}"#,
                 #"{"type":"fix_recorded","source":"traccar/3","#
-                    + #""occurred_at":"2024-03-01T07:00:00.000+00:00","lat":52.1,"lon":4.3,"#
+                    + #""occurred_at":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3,"#
                     + #""altitude":-2.0,"speed":5.555555556,"course":90.0}"#,
                 #"{"type":"fix_recorded","source":"traccar/3","#
                     + #""occurred_at":"2024-03-01T07:00:05.000Z","lat":52.2,"lon":4.3,"#

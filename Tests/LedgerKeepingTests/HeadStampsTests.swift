@@ -1,3 +1,4 @@
+import DriveSimulation
 import Foundation
 import LedgerTestSupport
 import Platform
@@ -14,12 +15,13 @@ import TripEvents
 @Suite(.enabled(if: StampAuthority.isPresent, StampAuthority.missing)) struct HeadStampsTests {
     private let book: TemporaryLedger
     private let authority: StampAuthority
+    private let key: SigningKey
     private let head: SignedHead
 
     init() throws {
         book = try TemporaryLedger()
         authority = try StampAuthority()
-        let key = SigningKey(
+        key = SigningKey(
             name: try #require(KeyName("example.com/book")),
             seed: try #require(SigningSeed([UInt8](repeating: 7, count: 32)))
         )
@@ -30,7 +32,7 @@ import TripEvents
     private func keep(
         by authority: StampAuthority,
         shiftingClock milliseconds: Int64 = 0
-    ) throws -> TimeStamp {
+    ) throws -> HeadStamps.Statement {
         let request = TimeStampRequest(of: HeadStamps.stamped(head), number: 3)
         return try HeadStamps(of: book.ledger)
             .keep(
@@ -39,9 +41,10 @@ import TripEvents
                 over: head,
                 from: "test",
                 trusting: self.authority.root,
-                now: WallClock.now.advanced(byMilliseconds: milliseconds)
+                now: WallClock.now.advanced(byMilliseconds: milliseconds),
+                hint: "Ask another one"
             )
-            .stamp
+            .statement
     }
 
     @Test func `a stamp is kept, and holds while the log has the head, whoever cosigns it`() throws
@@ -58,14 +61,77 @@ import TripEvents
         #expect(try book.ledger.checkStamps(trusting: authority.root).verdict == .sound)
         let latest = try #require(try HeadStamps(of: book.ledger).latest())
         #expect(latest.size == head.head.size)
-        #expect(latest.at.milliseconds == stamp.seconds * 1_000)
-        let other = try StampAuthority()
-        #expect(try book.ledger.checkStamps(trusting: other.root).verdict == .damaged)
+        #expect(latest.at == stamp.time && stamp.authority == "Authority")
         // An altered file is no longer what was stamped.
         let kept = try #require(try HeadStamps(of: book.ledger).all().first?.file)
         let file = kept.replacingOccurrences(of: ".tsr", with: ".stamped")
         try Data([UInt8(ascii: "x")]).write(to: URL(fileURLWithPath: file))
         #expect(try book.ledger.checkStamps(trusting: authority.root).verdict == .damaged)
+    }
+
+    @Test func `of a stamp by a stranger it cannot be told who made it, and damage stays damage`()
+        throws
+    {
+        _ = try keep(by: authority)
+        let other = try StampAuthority()
+        let outcome = try book.ledger.checkStamps(trusting: other.root)
+        #expect(outcome.verdict == .couldNotTell)
+        #expect(outcome.doubts.first?.contains(".tsr") == true, "\(outcome.doubts)")
+        let both = other.root + authority.root
+        #expect(try book.ledger.checkStamps(trusting: both).verdict == .sound)
+        let file = URL(
+            fileURLWithPath: try #require(try HeadStamps(of: book.ledger).all().first?.file)
+        )
+        let sound = try Data(contentsOf: file)
+        for index in stride(from: 0, to: sound.count, by: 7) {
+            var bytes = sound
+            bytes[index] ^= 1
+            try bytes.write(to: file)
+            #expect(try book.ledger.checkStamps(trusting: other.root).verdict == .damaged)
+        }
+    }
+
+    @Test func `stamps and cosignatures of entries that a copy has go with it, and come back`()
+        throws
+    {
+        _ = try keep(by: authority)
+        let copy = FilePath(book.directory.path("copy"))
+        try Directory.make(copy.appending("log"))
+        try book.whileClosed {
+            try FileManager.default.copyItem(
+                atPath: book.logPath + "/data.mdb",
+                toPath: copy.appending("log/data.mdb").string
+            )
+        }
+        // A head that was signed since is about entries that the copy does not have.
+        try book.append(Array(DriveSimulator.drives(seed: 1, count: 1, fixesPerDrive: 3...3)))
+        _ = try book.ledger.signHead(with: key, in: book.heads)
+        let backup = FilePath(book.directory.path("book.backup"))
+        for isReplacing in [false, true] {
+            let made = try HeadsBackup.make(
+                of: book.path,
+                beside: backup,
+                in: copy,
+                isReplacing: isReplacing
+            )
+            HeadsBackup.remove(in: copy)
+            #expect(made.headCount == 1 && made.stampCount == 1 && made.left.isEmpty)
+        }
+        // Heads alone are what a backup left that did not end; beside a file they are its own.
+        try Data().write(to: URL(fileURLWithPath: backup.string))
+        #expect(throws: Errno.fileExists) {
+            _ = try HeadsBackup.make(of: book.path, beside: backup, in: copy, isReplacing: false)
+        }
+        HeadsBackup.remove(in: copy)
+        let back = try #require(try HeadsBackup.restore(from: backup, into: copy))
+        #expect(back.headCount == 1 && back.stampCount == 1 && back.left.isEmpty)
+        let restored = try Ledger(at: copy, isReadOnly: true)
+        defer { restored.close() }
+        #expect(try restored.checkStamps(trusting: authority.root).verdict == .sound)
+        let last = try HeadStore(of: restored, outsideIn: nil).last()
+        #expect(last == head)
+        try HeadsBackup.remove(of: backup)
+        #expect(try !Directory.holds(HeadsBackup.path(of: backup)))
     }
 
     @Test func `without a stamp nobody can tell when others saw the log`() throws {

@@ -85,6 +85,7 @@ package struct RandomRequests {
         case .zone:
             return ["Europe/London", "America/New_York", "UTC"].randomElement(using: &random)
                 .map { .text($0) }
+        case .group: return chance(0.7) ? .flag(false) : .text("17")
         case .columns: return .text(kind == .log ? "trip,distance_m,purpose" : "vehicle,amount")
         }
     }

@@ -32,7 +32,7 @@ import TripTracking
 
     /// Returns the list: the number of each trip, and the reason.
     private func listed(_ book: Book) throws -> [String] {
-        try book.withoutEffect.map { "\($0.trip.high) \($0.obstacle.name)" }
+        try book.withoutEffect.map { "\($0.trip?.high ?? 0) \($0.obstacle.name)" }
     }
 
     @Test func `a merge with a voided trip merges none of its trips`() throws {
@@ -285,7 +285,9 @@ import TripTracking
         )
         try book.decide(.detailsEdited(edit), at: 100)
         #expect(book.trips == before)
-        #expect(try book.history(Book.id(1)) == [])
+        let said = ["class: – → business", "fields.gate: – → B", "fields.seat: – → 1"]
+        #expect(try book.history(Book.id(1)) == said)
+        #expect(try marked(book, 1) == ["class", "fields.gate", "fields.seat"].map(without))
         #expect(try listed(book) == ["1 unknown_field"])
         try book.define("gate")
         #expect(book.trips == before)
@@ -294,6 +296,69 @@ import TripTracking
         #expect(book.trip(1)?.tripClass == .business)
         #expect(book.trip(1)?.details.fields == edit.fields)
         #expect(try listed(book) == [])
+        #expect(try book.history(Book.id(1)) == said)
+        #expect(try marked(book, 1) == ["class", "fields.gate", "fields.seat"])
+        // One that would clear a field that is not defined changes nothing in any case.
+        let clearing = DetailsEdited(trip: Book.id(2), fields: ["row": .null])
+        try book.decide(.detailsEdited(clearing), at: 110)
+        #expect(try book.history(Book.id(2)) == ["fields.row: – → –"])
+        #expect(try marked(book, 2) == [without("fields.row")])
+    }
+
+    /// Marks a field as one of an edit that waits for its custom field.
+    private func without(_ field: String) -> String { "\(field) unknown_field" }
+
+    /// Returns the field of each line of a history, with the reason where it has no effect.
+    private func marked(_ book: Book, _ number: UInt64) throws -> [String] {
+        try book.amendments(number)
+            .map { line in
+                line.change.field + (line.withoutEffect.map { " \($0.name)" } ?? "")
+            }
+    }
+
+    @Test func `a history marks what has no effect, and restoring takes none of it back`() throws {
+        var book = try book([2: "golf"])
+        try book.decide(merge(1, 2), at: 100)
+        let split = TripSplit(trip: Book.id(1), splitAt: EventTime(Book.at(500)))
+        try book.decide(.tripSplit(split), at: 110)
+        let ties = ["merged other_vehicle", "split_at outside_trip"]
+        #expect(try marked(book, 1) == ties)
+        #expect(try marked(book, 2) == ["merged other_vehicle"])
+        try book.decide(restore(1), at: 120)
+        #expect(try listed(book) == [])
+        // Nothing was taken back, so that the lines still say why.
+        #expect(try marked(book, 1) == ties + ["status"])
+        #expect(try marked(book, 2) == ["merged other_vehicle"])
+        // What had its effect is taken back.
+        try book.decide(merge(1, 3), at: 130)
+        try book.decide(restore(3), at: 140)
+        let merged = ["distance_m", "merged"]
+        #expect(try marked(book, 1) == ties + ["status"] + merged + merged)
+        #expect(try book.history(Book.id(1)).last == "merged: \(Book.id(1)) \(Book.id(3)) → –")
+    }
+
+    @Test func `a merge is marked for a missing trip if no two of its trips are there`() throws {
+        var book = try book()
+        try book.decide(merge(1, 9), at: 100)
+        #expect(try marked(book, 1) == ["merged missing_trip"])
+        try book.decide(restore(1), at: 110)
+        #expect(try marked(book, 1) == ["merged missing_trip", "status"])
+        try book.decide(merge(2, 3, 9), at: 120)
+        #expect(book.trip(2)?.parts == [2, 3].map(Book.id))
+        #expect(try marked(book, 3) == ["status", "merged"])
+        #expect(try listed(book) == ["9 missing_trip", "9 missing_trip"])
+    }
+
+    @Test func `a merge is marked while it has lost its effect`() throws {
+        var book = try book([1: nil, 2: nil])
+        try book.decide(merge(1, 2), at: 50)
+        #expect(try marked(book, 2) == ["status", "merged"])
+        try book.decide(vehicle(1, .set("golf")), at: 60)
+        try book.decide(vehicle(2, .set("van")), at: 70)
+        let lines = ["status other_vehicle", "merged other_vehicle"]
+        #expect(try marked(book, 2).prefix(2) == lines[...])
+        try book.decide(vehicle(2, .set("golf")), at: 80)
+        #expect(try marked(book, 2).prefix(2) == ["status", "merged"])
     }
 
     @Test func `what a decision waits for is forgotten when its trip goes`() throws {

@@ -164,6 +164,41 @@ import TripTracking
         #expect(overlaps.counted(insteadOf: said.id) == measured.id)
     }
 
+    @Test func `a person is asked where two trips of one drive say different things`() throws {
+        let phone = try Self.trip(1, 0...20, vehicle: "van")
+        let row = try Self.trip(2, 2...18, source: "mileiq", isReported: true)
+        var said = BookedTrip(SampleTrip.active(high: 2, startedAt: 60_000))
+        (said.details.tripClass, said.details.purpose) = (.business, "Visit")
+        said.details.client = "Bauer"
+        var measured = BookedTrip(SampleTrip.active(high: 1, startedAt: 0))
+        func question(_ change: (inout BookedTrip) -> Void) throws -> TripOverlaps.Question? {
+            var overlaps = try Self.overlaps([phone, row])
+            overlaps.give(detailsOf: said)
+            var changed = measured
+            change(&changed)
+            let question = overlaps.question(about: changed)
+            #expect(question.map { $0.twin == said.id } ?? true)
+            let isAnswered = question.map { $0.subject == .vehicle } ?? true
+            #expect(overlaps.isContradicted(changed) == !isAnswered)
+            return question
+        }
+        // Neither names a vehicle.
+        #expect(try question { _ in }?.subject == .vehicle)
+        measured.details.vehicle = "van"
+        #expect(try question { _ in } == nil)
+        #expect(try question { $0.details.purpose = "visit" } == nil)
+        let purpose = try question { $0.details.purpose = "Repair" }
+        #expect(purpose?.subject == .purpose && purpose?.said == "Visit")
+        #expect(try question { $0.details.client = "Meier" }?.subject == .client)
+        #expect(try question { $0.details.tripClass = .personal }?.subject == .tripClass)
+        // Its own words stay, and what it lacks it gets.
+        var overlaps = try Self.overlaps([phone, row])
+        overlaps.give(detailsOf: said)
+        measured.details.purpose = "Repair"
+        let filled = overlaps.filled(measured)
+        #expect(filled.details.purpose == "Repair" && filled.details.client == "Bauer")
+    }
+
     @Test func `what overlaps only one that is left out counts`() throws {
         let trips = [
             try Self.trip(1, 0...20, vehicle: "van"),

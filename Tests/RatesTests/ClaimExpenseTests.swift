@@ -70,6 +70,25 @@ import TripEvents
         }
     }
 
+    @Test func `what was charged at home says that a scheme pays for it`() throws {
+        let (from, to) = (Claimed.day("2026-01-01"), Claimed.day("2026-12-31"))
+        let trip = Claimed.trip("2026-02-10", kilometers: 10)
+        func reasons(_ others: [RateStretch], atHome: Bool) throws -> [UnclaimedExpenseReason] {
+            var claim = Claim(by: try Claimed.rates("de"), on: from...to, otherSchemes: others)
+            var expense = ClaimExpense(kind: .charging, amount: 30, currency: "EUR")
+            expense.microKilowattHours = 100_000_000
+            expense.isAtHome = atHome
+            claim.add(expense, vehicle: nil, on: trip.day)
+            claim.add(trip)
+            claim.add(expense, of: trip)
+            return claim.finish().unclaimedExpenses.map(\.reason)
+        }
+        let scheme = try Claimed.rates("de", scheme: "home_charging")
+        #expect(try reasons(scheme, atHome: true) == [.otherScheme])
+        #expect(try reasons(scheme, atHome: false) == [.noTrip, .inRate])
+        #expect(try reasons([], atHome: true) == [.noTrip, .inRate])
+    }
+
     @Test func `nothing is claimed beside a trip for which nothing is paid`() throws {
         let result = try Self.result(of: .toll, 12.4, in: "us", .personal)
         #expect(result.expenses.isEmpty)

@@ -32,6 +32,7 @@ import TripEvents
                     tripClass: random.next() % 2 == 0
                         ? .business : classes[Int(random.next() % UInt64(classes.count))],
                     vehicle: name == names.count ? nil : names[name],
+                    mode: [nil, nil, .bus, .bicycle][Int(random.next() % 4)],
                     passengers: Int64(random.next() % 3),
                     alone: lone[Int(random.next() % 3)]
                 )

@@ -102,14 +102,99 @@ import TripEvents
         #expect(shared.cuts.isEmpty)
     }
 
-    @Test func `commutes by bus and rail are named, and other trips are not`() throws {
+    @Test(arguments: [TravelMode.bus, .rail, .bicycle, .foot], [nil, "car", "unknown"])
+    func `ways by other means come to 4,500 a year, whatever vehicle is named`(
+        mode: TravelMode,
+        vehicle: String?
+    ) throws {
+        // 220 days of 20 km at 0.30 and 90 km at 0.38 are 8,844.00 without the limit.
+        let first = Claimed.day("2024-01-02").daysSince1970
+        let ways = (0..<440)
+            .map { number in
+                ClaimTrip(
+                    day: CivilDate(daysSince1970: first + number / 2),
+                    distance: Distance(millimeters: 110_000_000),
+                    tripClass: .commute,
+                    vehicle: vehicle,
+                    mode: mode
+                )
+            }
+        let vehicles: [NameKey: ClaimVehicle] = ["car": ClaimVehicle(kind: .car)]
+        let result = try Self.german(ways, vehicles: vehicles)
+        #expect(result.total == 450_000)
+        #expect(result.amounts == [132_000, 752_400])
+        #expect(result.lines.allSatisfy { $0.mode == mode && $0.isLimited })
+    }
+
+    @Test func `ways by bus and by one's own car are two lines, of which one is limited`() throws {
+        let first = Claimed.day("2024-01-02").daysSince1970
+        let ways = (0..<600)
+            .map { number in
+                ClaimTrip(
+                    day: CivilDate(daysSince1970: first + number / 2),
+                    distance: Distance(millimeters: 110_000_000),
+                    tripClass: .commute,
+                    vehicle: "car",
+                    mode: number < 400 ? .bus : nil
+                )
+            }
+        let result = try Self.german(ways, vehicles: ["car": ClaimVehicle(kind: .car)])
+        // 100 days by car are 100 × 40.20 EUR; 200 by bus would be 8,040.00.
+        #expect(result.amounts == [60_000, 120_000, 342_000, 684_000])
+        #expect(result.lines.map(\.mode) == [nil, .bus, nil, .bus])
+        #expect(result.total == 402_000 + 450_000)
+        // 8,040.00 by bus are 3,540.00 too many; the first line has 1,200.00 of them.
+        #expect(result.cutOfLines.map(\.hundredths) == [0, 52_836, 0, 301_164])
+    }
+
+    @Test func `a way by bicycle that counts nowhere is paid by the rate for any means`() throws {
+        for (country, total) in [("de", Int64(300)), ("nl", 0)] {
+            var claim = Claim(
+                by: try Claimed.rates(country),
+                on: Claimed.day("2024-01-01")...Claimed.day("2024-12-31")
+            )
+            for _ in 0..<2 {
+                var way = Claimed.trip("2024-03-07", kilometers: 10, .commute, alone: .half)
+                way.mode = .bicycle
+                claim.addOther(way)
+            }
+            let result = claim.finish()
+            #expect(result.total == total)
+            #expect(result.otherWays.trips == 0)
+        }
+    }
+
+    @Test(arguments: [(Int64(20), Int64(150)), (30, 300), (540, 300)])
+    func `a way by bicycle that two recorders saw is one way`(
+        minute: Int64,
+        total: Int64
+    ) throws {
         var claim = Claim(
             by: try Claimed.rates("de"),
             on: Claimed.day("2024-01-01")...Claimed.day("2024-12-31")
         )
-        claim.addOther(Claimed.trip("2024-05-06", kilometers: 30, .commute))
-        claim.addOther(Claimed.trip("2024-05-06", kilometers: 30, .business))
-        claim.addOther(Claimed.trip("2023-05-06", kilometers: 30, .commute))
+        for start in [0, minute] {
+            var way = Claimed.trip("2024-03-07", kilometers: 10, .commute, alone: .half)
+            way.mode = .bicycle
+            way.startedAt = Timestamp(milliseconds: start * 60_000)
+            way.endedAt = way.startedAt?.advanced(byMilliseconds: 30 * 60_000)
+            claim.addOther(way)
+        }
+        #expect(claim.finish().total == total)
+    }
+
+    @Test func `commutes by rail are named, and other trips are not`() throws {
+        var claim = Claim(
+            by: try Claimed.rates("de"),
+            on: Claimed.day("2024-01-01")...Claimed.day("2024-12-31")
+        )
+        for (day, tripClass) in [
+            ("2024-05-06", TripClass.commute), ("2024-05-06", .business), ("2023-05-06", .commute),
+        ] {
+            var way = Claimed.trip(day, kilometers: 30, tripClass)
+            way.mode = .rail
+            claim.addOther(way)
+        }
         let ways = claim.finish().otherWays
         #expect(ways.trips == 1)
         #expect(ways.distance == Distance(millimeters: 30_000_000))

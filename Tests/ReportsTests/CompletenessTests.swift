@@ -1,7 +1,9 @@
 import DriveSimulation
 import Geodesy
+import Papers
 import Projections
 import ProjectorTestSupport
+import Tables
 import TestSupport
 import Testing
 import TripEvents
@@ -138,6 +140,74 @@ import TripTracking
             VehicleBook()
         )
         #expect(none.allSatisfy { $0.concerns.isEmpty && $0.vehicles.isEmpty })
+        // Without trips, only what the ledger is made for is met.
+        for item in none where item.requirement.name != "changes_visible" {
+            #expect(item.state == .cannotTell, "\(item.requirement.name)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([1], nil, 1, .missing), ([1, 6], nil, 6, .missing), ([1, 83], nil, 83, .missing),
+            ([1, 84], nil, 84, .met), ([2, 30], 84, 83, .missing), ([2, 30], 85, 84, .met),
+            // A reading after the period is of another log.
+            ([2, 30], 400, 29, .missing), ([], 85, nil, .cannotTell),
+        ] as [([Int], Int?, Int?, LogRequirement.State)]
+    )
+    func `twelve weeks are covered by trips and readings, not by the days that are asked for`(
+        tripDays: [Int],
+        readingDay: Int?,
+        covered: Int?,
+        state: LogRequirement.State
+    ) throws {
+        func instant(_ day: Int) -> Int64 { 1_735_689_600_000 + Int64(day - 1) * 86_400_000 }
+        let book = VehicleBook(
+            try readingDay.map { day -> [Decision] in
+                let reading = OdometerRead(
+                    vehicle: "van",
+                    value: try #require(ExactDecimal(significand: 1_000, decimals: 0)),
+                    unit: .kilometers
+                )
+                let event = TripEvent(
+                    source: "manual",
+                    occurredAt: Timestamp(milliseconds: instant(day)),
+                    body: .odometerRead(reading)
+                )
+                return [
+                    try #require(
+                        Decision(
+                            event,
+                            identity: IdentityDigest(words: [1, 0, 0, 0]),
+                            recordedAt: event.occurredAt
+                        )
+                    )
+                ]
+            } ?? []
+        )
+        let period = LocalPeriod(
+            from: CivilDate("2025-01-01"),
+            to: CivilDate("2025-12-31"),
+            localDay: LocalDay(zone: .utc)
+        )
+        var log = MileageLog(in: period)
+        var completeness = Completeness()
+        for (index, day) in tripDays.enumerated() {
+            var trip = SampleTrip.active(high: UInt64(index) + 1, startedAt: instant(day))
+            trip.endedAt = EventTime(Timestamp(milliseconds: instant(day) + 600_000))
+            trip.status = .completed
+            var booked = BookedTrip(trip)
+            booked.details.vehicle = "van"
+            let line = log.add(booked)
+            completeness.add(try #require(line))
+        }
+        let weeks = try #require(
+            CheckedRequirement.all(of: .au, completeness, in: period, book)
+                .first { $0.requirement.name == "weeks" }
+        )
+        #expect(weeks.state == state)
+        #expect(weeks.coveredDays == covered)
+        #expect(weeks.vehicles == (state == .missing ? ["van"] : []))
+        #expect((weeks.remark == nil) == (covered == nil))
     }
 
     @Test(arguments: [(days: Int64(0), state: LogRequirement.State.met), (7, .met), (8, .missing)])
@@ -166,6 +236,36 @@ import TripTracking
         // It cannot be told whether a purpose that is not known yet will come in time.
         booked.details.purpose = nil
         #expect(try purpose(of: booked) == .cannotTell)
+    }
+
+    @Test(arguments: [Document.Language.nl, .de, .fr])
+    func `a command that helps has the words of the language for what is to be put in`(
+        language: Document.Language
+    ) throws {
+        let english = ["TRIP", "TEXT", "NAME", "VEHICLE", "NUMBER", "DAY"]
+        let same = language == .de ? ["TEXT", "NAME"] : []
+        var helps: Set<String> = []
+        for jurisdiction in LogJurisdiction.allCases {
+            let period = LocalPeriod(localDay: LocalDay(zone: .utc))
+            let all = CheckedRequirement.all(
+                of: jurisdiction,
+                Completeness(),
+                in: period,
+                VehicleBook()
+            )
+            for item in all {
+                let text = item.helpPhrase.map { Words(language).text($0) }
+                #expect((text == nil) == (item.help == nil))
+                if let text { helps.insert(text) }
+            }
+        }
+        let words = helps.flatMap { $0.split(separator: " ").map(String.init) }
+        #expect(helps.count > 8 && Set(words).intersection(english).isSubset(of: same))
+        let purpose = [
+            Document.Language.nl: "ledger edit RIT --purpose TEKST",
+            .de: "ledger edit FAHRT --purpose TEXT", .fr: "ledger edit TRAJET --purpose TEXTE",
+        ]
+        #expect(helps.contains(try #require(purpose[language])))
     }
 
     @Test func `France asks for the fiscal power of what has an engine`() throws {

@@ -168,6 +168,24 @@ import TripTracking
         #expect(plain.tripClass == .unclassified)
     }
 
+    @Test func `an address without a name stands once, and says where a trip started`() throws {
+        var named = try trip(1, "2026-03-16T12:00:00Z", .business)
+        (named.origin, named.originAddress) = ("Office", "Dam 1, Delft")
+        var unnamed = try trip(2, "2026-03-16T13:00:00Z", .business)
+        (unnamed.origin, unnamed.originAddress) = (nil, "Dam 1, Delft")
+        var twice = try trip(3, "2026-03-16T14:00:00Z", .business)
+        (twice.origin, twice.originAddress) = ("Dam 1, Delft", "Dam 1, Delft")
+        var log = MileageLog(in: Self.period)
+        var completeness = Completeness()
+        for (booked, name) in [(named, "\"Office\""), (unnamed, "null"), (twice, "null")] {
+            let added = log.add(booked)
+            let line = try #require(added)
+            #expect(json(line).contains(#""from":\#(name),"from_address":"Dam 1, Delft""#))
+            completeness.add(line)
+        }
+        #expect(completeness[.noStart].isEmpty && completeness[.noStartAddress].isEmpty)
+    }
+
     @Test func `only trips of the period, the vehicle and the class count`() throws {
         var voided = try trip(5, "2026-03-17T12:00:00Z", .business)
         voided.status = .voided

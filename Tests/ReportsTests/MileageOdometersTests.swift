@@ -1,9 +1,11 @@
 import Geodesy
 import Projections
-import Reports
+import Tables
 import Testing
 import TripEvents
 import TripTracking
+
+@testable import Reports
 
 @Suite struct MileageOdometersTests {
     /// Midnight of 2026-03-16 in a zone an hour east of UTC.
@@ -144,5 +146,55 @@ import TripTracking
         for line in lines { completeness.add(line) }
         #expect(completeness[.noOdometer].isEmpty)
         #expect(lines.map(\.distance.millimeters) == [30_000_000, 20_000_000, 1_000_000])
+    }
+
+    private func printed(
+        _ trips: [BookedTrip],
+        _ vehicles: VehicleBook,
+        in period: LocalPeriod = LocalPeriod(localDay: LocalDay(zone: .utc))
+    ) -> (carried: [String], doubts: [String]) {
+        var log = MileageLog(in: period, vehicles: vehicles) { note in
+            for trip in trips { note(trip) }
+        }
+        var head = MileageHead()
+        for trip in trips { if let line = log.add(trip) { head.add(line) } }
+        let carried = head.carriedSentences(in: .kilometers, by: period.localDay)
+        let doubts = Phrase.odometersInDoubt(log.odometerDoubts)
+        return (carried.map(\.english), doubts.map(\.english))
+    }
+
+    @Test func `what is carried says from which reading, and on which day that was`() throws {
+        let trips = [
+            trip(2, 100...200, meters: 30_000), trip(1, 600...660, meters: 20_000),
+            trip(3, 700...800, meters: 1_000),
+        ]
+        let readings: [(minute: Int64, kilometers: Int64)] = [(90, 1_000), (690, 1_051)]
+        let day = LocalDay(zone: .utc).day(of: EventTime(Self.at(690)))
+        #expect(
+            printed(trips, try vehicles(readings)).carried
+                == ["Carried on from: van 1051.00 km (\(day))."]
+        )
+        #expect(printed(Array(trips.dropLast()), try vehicles(readings)).carried == [])
+    }
+
+    @Test(
+        arguments: [
+            // As little as a kilometre is how an odometer rounds.
+            (1_030, nil), (1_029, nil), (1_027, "Between two readings, trips have more"),
+            (999, "An odometer shows less than before (van)"),
+        ] as [(Int64, String?)]
+    )
+    func `a log says that trips exceed an odometer, or that it went back`(
+        second: Int64,
+        sentence: String?
+    ) throws {
+        let trips = [trip(2, 100...200, meters: 30_000)]
+        let vehicles = try vehicles([(90, 1_000), (690, second)])
+        let doubts = printed(trips, vehicles).doubts
+        #expect(doubts.count == (sentence == nil ? 0 : 1))
+        if let sentence { #expect(doubts[0].hasPrefix(sentence)) }
+        #expect(doubts.allSatisfy { $0.contains("`ledger odometer VEHICLE --list`") })
+        let later = LocalPeriod(from: CivilDate("2027-01-01"), localDay: LocalDay(zone: .utc))
+        #expect(printed(trips, vehicles, in: later).doubts == [])
     }
 }

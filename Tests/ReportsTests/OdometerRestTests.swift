@@ -212,21 +212,33 @@ import TripTracking
             summary.add(try #require(line))
         }
         let group = try #require(summary.years.first)
-        let lines = FormLines(
-            group,
-            vehicle: nil,
-            readings: vehicles.readings(of: "van"),
-            rest: rest,
-            localDay: LocalDay(zone: .utc)
-        )
-        .lines(for: .nl, months: [])
+        func lines(until lastDay: CivilDate?) -> [FormLine] {
+            FormLines(
+                group,
+                vehicle: nil,
+                readings: vehicles.readings(of: "van"),
+                rest: rest,
+                localDay: LocalDay(zone: .utc),
+                until: lastDay
+            )
+            .lines(for: .nl, months: [])
+        }
+        let known = lines(until: nil)
         func value(_ label: FormLine.Label) -> FormLine.Value? {
-            lines.first { $0.label == label }?.value
+            known.first { $0.label == label }?.value
         }
         #expect(value(.leftOfLimit) == .odometer(Distance(millimeters: 400_000_000)))
         #expect(value(.privateRest) == .odometer(rest.spread))
         #expect(value(.onNoTrip) == .odometer(rest.unrecorded))
         #expect(value(.leftByOdometer) == .odometer(Distance(millimeters: 357_000_000)))
         #expect(value(.odometerInterval) == .count(83))
+        // The time since the last reading counts, up to the day that was asked for.
+        let last = try #require(vehicles.readings(of: "van").last).readAt
+        for (days, longest) in [(-1, 83), (60, 83), (84, 84), (200, 200)] as [(Int, Int64)] {
+            let day = LocalDay(zone: .utc).day(of: last).daysSince1970 + days
+            let open = lines(until: CivilDate(daysSince1970: day))
+            let interval = open.first { $0.label == .odometerInterval }?.value
+            #expect(interval == .count(longest))
+        }
     }
 }

@@ -76,12 +76,22 @@ import TripLedger
 
     private static func document(
         _ language: Document.Language,
-        vehicle: String? = nil
+        vehicle: String? = nil,
+        tripClass: TripClass? = nil,
+        columns: Columns<MileageLine> = MileageLine.columns,
+        in book: TemporaryLedger? = nil
     ) throws -> Document {
         var style = TextStyle()
         style.language = language
-        let sheet = MileageSheet(in: period, vehicle: vehicle, style: style, format: .text)
-        let book = try book()
+        let sheet = MileageSheet(
+            in: period,
+            vehicle: vehicle,
+            tripClass: tripClass,
+            columns: columns,
+            style: style,
+            format: .text
+        )
+        let book = try book ?? self.book()
         return try withExtendedLifetime(book) {
             try book.ledger.read { try sheet.page($0).page.document(on: .a4) }
         }
@@ -170,6 +180,39 @@ import TripLedger
         #expect(!titles.contains { $0.contains("ADDRESS") })
     }
 
+    @Test func `what stands in the head and is the same in all rows is in no row`() throws {
+        func titles(_ document: Document) throws -> [String] {
+            let table = try #require(Self.tables(document).first)
+            return table.columns.flatMap { $0.title.split(separator: "\n").map(String.init) }
+        }
+        let all = try titles(try Self.document(.en))
+        #expect(!all.contains("VEHICLE") && !all.contains("DRIVER") && all.contains("CLASS"))
+        #expect(try !titles(try Self.document(.en, tripClass: .business)).contains("CLASS"))
+        let asked = try MileageLine.columns.choosing(["date", "vehicle", "distance"])
+        #expect(try titles(try Self.document(.en, columns: asked)).contains("VEHICLE"))
+        // A trip without a vehicle and a driver makes both differ from row to row.
+        let book = try Self.book()
+        let start = Self.time(5_000)
+        let other = TripReported(
+            startedAt: start,
+            endedAt: Self.time(5_030),
+            origin: "Büro",
+            destination: "Kunde 4",
+            distanceMeters: try #require(ExactDecimal(significand: 1_000, decimals: 0))
+        )
+        try book.append([
+            TripEvent(
+                source: "paper",
+                occurredAt: start.timestamp,
+                id: "trip 4",
+                body: .tripReported(other)
+            )
+        ])
+        let mixed = try Self.document(.en, in: book)
+        #expect(try titles(mixed).contains("VEHICLE") && titles(mixed).contains("DRIVER"))
+        #expect(!mixed.facts.contains { $0.label == "Driver" })
+    }
+
     @Test(arguments: Document.Language.allCases)
     func `flags are words of the language, and a legend says what they mean`(
         language: Document.Language
@@ -235,6 +278,38 @@ import TripLedger
             // The plate is met, for the sheet has it.
             let plate = checklist.lines.first { $0.cells.contains("the licence plate") }
             #expect(plate?.cells[state] == "met")
+        }
+    }
+
+    @Test(arguments: Document.Language.allCases)
+    func `a checklist of days without a trip says so first`(
+        language: Document.Language
+    ) throws {
+        var style = TextStyle()
+        style.language = language
+        let year = LocalPeriod(
+            from: CivilDate("2001-01-01"),
+            to: CivilDate("2001-12-31"),
+            localDay: LocalDay(zone: .utc)
+        )
+        let book = try Self.book()
+        try book.ledger.read { snapshot in
+            let frame = try ReportFrame(snapshot, in: year)
+            let report = try CompletenessReport(snapshot, frame, for: .de, daysForEntries: 7)
+            let document = report.page(style).document(on: .a4)
+            guard case .paragraph(let first)? = document.blocks.first else {
+                Issue.record("\(document.blocks)")
+                return
+            }
+            let words = [
+                Document.Language.en: "There is no trip in these days",
+                .nl: "Er is geen rit in deze dagen", .de: "In diesen Tagen gibt es keine Fahrt",
+                .fr: "Il n’y a aucun trajet dans ces jours",
+            ]
+            #expect(first.hasPrefix(try #require(words[language])))
+            let checklist = try #require(Self.tables(document).first)
+            // That changes are visible needs no trip.
+            #expect(checklist.lines.count { $0.kind == .faint } == 1)
         }
     }
 

@@ -202,6 +202,7 @@ import Testing
         #expect(answer.status == 200, "\(answer)")
         try Self.complaints(answer, "decisions-answer")
         #expect(try ids("jurisdiction=company") == ["company.business.2026-01-01"])
+        #expect(try ids("own=yes") == ["company.business.2026-01-01"])
         // The command says the same.
         let listed = try server.process.run([
             "rates", "list", "--jurisdiction", "company", "--format", "json",
@@ -217,6 +218,48 @@ import Testing
         let field = "Authorization: Bearer \(try server.token("reader", "--scope", "read"))"
         #expect(try server.get("/v1/rates", field).status == 200)
         #expect(try Self.post(server, "/v1/rates", own, field).status == 403)
+    }
+
+    @Test func `a rate of one's own is ended and replaced, and each is taken back`() throws {
+        let server = try ServedLedger.onSocket()
+        func listed() throws -> [String] {
+            try Self.items(server.get("/v1/rates?jurisdiction=company"))
+                .map { row in
+                    let tiers = row["tiers"] as? [[String: Any]]
+                    return [row["from"], row["to"], tiers?.first?["rate"]]
+                        .map { $0 as? String ?? "-" }.joined(separator: " ")
+                }
+                .sorted()
+        }
+        func setRate(_ more: [String: String]) throws -> [String: Any] {
+            var members = ["name": "company", "per": "km", "currency": "EUR", "rate": "0.35"]
+            members.merge(more) { $1 }
+            let answer = try Self.post(server, "/v1/rates", members)
+            #expect(answer.status == 200, "\(answer)")
+            return try #require((Self.object(answer)["decisions"] as? [[String: Any]])?.first)
+        }
+        func takeBack(_ decided: [String: Any]) throws {
+            let undo = try JSONSerialization.data(withJSONObject: try #require(decided["undo"]))
+            let answer = try server.post(undo, as: "application/json", to: "/v1/decisions")
+            #expect(answer.status == 200, "\(answer)")
+        }
+        let first = try setRate(["from": "2026-01-01"])
+        #expect(first["undo"] == nil, "no decision takes a table out")
+        let open = ["2026-01-01 - 0.35"]
+        #expect(try listed() == open)
+        for (members, wanted) in [
+            (["from": "2026-01-01", "to": "2026-06-30"], ["2026-01-01 2026-06-30 0.35"]),
+            (["from": "2026-01-01", "rate": "0.4"], ["2026-01-01 - 0.4"]),
+            (
+                ["from": "2026-07-01", "rate": "0.4"],
+                ["2026-01-01 2026-06-30 0.35", "2026-07-01 - 0.4"]
+            ),
+        ] {
+            let decided = try setRate(members)
+            #expect(try listed() == wanted)
+            try takeBack(decided)
+            #expect(try listed() == open)
+        }
     }
 
     @Test func `the page names every country that has rates`() throws {

@@ -65,6 +65,56 @@ import Testing
         #expect(try server.process.run("verify").exitCode == 0)
     }
 
+    @Test func `an expense that is corrected or taken back is again what it was by its undo`()
+        throws
+    {
+        let (server, trips) = try Self.served()
+        func decide(_ body: String) throws -> [String: Any] {
+            try Self.decided(Self.decide(server, body))[0]
+        }
+        func takeBack(_ decided: [String: Any]) throws -> [String: Any] {
+            let undo = try JSONSerialization.data(withJSONObject: try #require(decided["undo"]))
+            return try decide(String(decoding: undo, as: UTF8.self))
+        }
+        /// The expenses that stand, without when and by whom they were corrected.
+        func listed() throws -> [NSDictionary] {
+            let answer = try Self.object(server.get("/v1/expenses"))
+            return try #require(answer["items"] as? [[String: Any]])
+                .map { row in
+                    NSDictionary(dictionary: row.filter { $0.key != "corrected_at" })
+                }
+        }
+        let recorded = try decide(
+            #"{"type":"expense_recorded","kind":"toll","amount":12.4,"currency":"EUR","#
+                + #""trip":"\#(trips[0])","merchant":"Bridge","notes":"There"}"#
+        )
+        let id = try #require(recorded["expense"] as? String)
+        let first = try listed()
+        let correction =
+            #"{"type":"expense_recorded","corrects_expense":"\#(id)","kind":"parking","#
+            + #""amount":3,"currency":"GBP","trip":"\#(trips[1])","notes":"Elsewhere"}"#
+        let void =
+            #"{"type":"expense_recorded","corrects_expense":"\#(id)","void":true,"#
+            + #""notes":"Entered twice"}"#
+        for body in [correction, void] {
+            let decided = try decide(body)
+            #expect(try listed() != first, "\(body)")
+            let undone = try takeBack(decided)
+            #expect(try listed() == first, "\(body)")
+            // That can be taken back too.
+            _ = try takeBack(undone)
+            #expect(try listed() != first, "\(body)")
+            _ = try takeBack(decided)
+            #expect(try listed() == first, "\(body)")
+        }
+        // A correction leaves nothing out, so what it adds cannot be taken back.
+        let added =
+            #"{"type":"expense_recorded","corrects_expense":"\#(id)","kind":"toll","#
+            + #""amount":12.4,"currency":"EUR","place":null,"quantity":1,"quantity_unit":"l"}"#
+        #expect(try decide(added)["undo"] == nil)
+        #expect(try server.process.run("verify").exitCode == 0)
+    }
+
     @Test func `what is refused is refused in the words of the command`() throws {
         let (server, trips) = try Self.served()
         let size = try server.process.run("head", "--format", "json").lines

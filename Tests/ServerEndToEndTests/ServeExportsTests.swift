@@ -24,6 +24,25 @@ import Testing
         }
     }
 
+    @Test func `a list of a device or a state is what the command writes`() throws {
+        let server = try ServedLedger(onSocketOf: Self.fixture.copy())
+        let listed = try server.process.run("trips", "--format", "csv", "--columns", "id,source")
+        let rows = listed.lines.dropFirst().map { $0.split(separator: ",") }
+        let source = try #require(rows.last?.last.map(String.init))
+        #expect(Set(rows.compactMap(\.last)).count > 1, "there is one device alone")
+        let all = try server.process.run("trips", "--format", "csv").output
+        for option in ["source=\(source)", "status=abandoned"] {
+            let (head, body) = try server.bytes("/v1/exports?form=csv&\(option)")
+            let outcome = try server.process.run("trips", "--format", "csv", "--\(option)")
+            #expect(head.status == 200 && body == outcome.output, "\(option)")
+            #expect(body != all)
+        }
+        let own = try server.process.run("trips", "--format", "ids", "--source", source).lines
+        #expect(own == rows.filter { $0.last ?? "" == source }.map { String($0[0]) })
+        #expect(try server.get("/v1/exports?form=csv&source=nothing").status == 404)
+        #expect(try server.get("/v1/exports?form=csv&status=odd").status == 400)
+    }
+
     /// A file without the times at which it was made.
     private static func stable(_ file: Data) -> [String] {
         String(decoding: file, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -38,7 +57,18 @@ import Testing
             let outcome = try server.process.run("track", trip, "--format", form)
             #expect(head.status == 200 && Self.stable(body) == Self.stable(outcome.output))
         }
-        #expect(try server.get("/v1/exports?form=ics&trip=\(trip)").status == 400)
+        // Its line, as a list has it.
+        for (form, options) in [("ics", ["--format", "ics"]), ("excel", ["--excel", "de"])] {
+            let path = "/v1/exports?form=\(form)&trip=\(trip)&language=de"
+            let (head, body) = try server.bytes(path)
+            let outcome = try server.process.run(["trips", "--trip", trip] + options)
+            #expect(head.status == 200 && Self.stable(body) == Self.stable(outcome.output))
+            #expect(head.head.contains("attachment; filename=\"trip-\(trip.prefix(8))"))
+        }
+        let alone = try server.process.run("trips", "--trip", trip, "--format", "ids")
+        #expect(alone.lines == [trip])
+        #expect(try server.get("/v1/exports?form=ics&trip=0000000000").status == 404)
+        #expect(try server.get("/v1/exports?form=gpx&trip=none").status == 404)
         #expect(try server.get("/v1/exports?form=gpx&trip=0000000000").status == 404)
         #expect(try server.get("/v1/exports?form=odt").status == 400)
         #expect(try server.get("/v1/exports").status == 400)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The trips that need a class or a purpose, over HTTP.
+/// The trips that need a class, a purpose or a word about another trip of their drive, over HTTP.
 @Suite struct ServeInboxTests {
     private static func serve() throws -> ServedLedger {
         let server = try ServedLedger.onSocket()
@@ -55,6 +55,7 @@ import Testing
         let first = try Self.count(server)
         #expect(try first["waiting"] == Self.waiting(server).count)
         #expect(first["unclassified"] == first["waiting"] && first["without_purpose"] == 0)
+        #expect(first["twins"] == 0)
         for command in [
             ["edit", "last", "--class", "business"], ["edit", "last", "--purpose", "Roof"],
             ["void", "last", "--why", "no trip"], ["edit", "last", "--class", "personal"],
@@ -62,10 +63,12 @@ import Testing
             #expect(try server.process.run(command).exitCode == 0)
             let count = try Self.count(server)
             let lines = try Self.waiting(server)
-            let unclassified = lines.count { $0.contains(#""class":"unclassified""#) }
             #expect(count["waiting"] == lines.count, "\(command)")
-            #expect(count["unclassified"] == unclassified, "\(command)")
-            #expect(count["without_purpose"] == lines.count - unclassified, "\(command)")
+            let members = ["class": "unclassified", "purpose": "without_purpose", "twin": "twins"]
+            for (what, member) in members {
+                let number = lines.count { $0.contains("\"waits_for\":\"\(what)\"") }
+                #expect(count[member] == number, "\(command): \(member)")
+            }
         }
         let token = try server.token("phone")
         #expect(try server.get("/v1/inbox/count", "Authorization: Bearer \(token)").status == 403)

@@ -71,6 +71,40 @@ import Testing
         #expect(try server.get("/v1/places?limit=0").status == 400)
     }
 
+    @Test func `expenses are those of the command, and can be chosen`() throws {
+        let server = try Self.serve()
+        let trip = try #require(server.process.run("trips", "--format", "ids").lines.first)
+        for (number, kind) in ["toll", "parking", "fuel", "fuel", "other"].enumerated() {
+            let day = "2025-03-0\(number + 1)"
+            let more = number == 0 ? ["--trip", trip] : ["--vehicle", "office"]
+            let added = try server.process.run(
+                ["expense", "add", kind, "\(number).50", "EUR", "--day", day] + more
+            )
+            try #require(added.exitCode == 0, "\(added.errors)")
+        }
+        let listed = try server.process.run("expense", "list", "--format", "json").lines
+        let ids = listed.map { String($0.dropFirst(12).prefix(32)) }
+        _ = try server.process.run("expense", "void", ids[4], "--why", "Entered twice")
+        func found(_ query: String) throws -> [String] {
+            try Page(server.get("/v1/expenses?\(query)")).items
+                .compactMap { $0["expense"] as? String }
+        }
+        let standing = Array(ids[..<4].reversed())
+        #expect(try found("") == standing)
+        #expect(try found("voided=yes") == ids.reversed())
+        #expect(try found("from=2025-03-02&to=2025-03-03") == [ids[2], ids[1]])
+        #expect(try found("kind=fuel") == [ids[3], ids[2]])
+        #expect(try found("trip=\(trip)") == [ids[0]])
+        #expect(try found("vehicle=office").count == 3)
+        #expect(try Self.all(server, "/v1/expenses", limit: 3).map(\.items.count) == [3, 1])
+        let command = try server.process.run("expense", "list", "--format", "json").lines
+        let page = try server.get("/v1/expenses").body
+        for line in command { #expect(page.contains(line), "\(line)") }
+        for (query, status) in [("kind=wash", 400), ("trip=00000000", 404), ("trip=x", 404)] {
+            #expect(try server.get("/v1/expenses?\(query)").status == status, "\(query)")
+        }
+    }
+
     @Test func `what comes or goes meanwhile is no reason to skip another one`() throws {
         let server = try Self.serve()
         let first = try Page(server.get("/v1/places?limit=2"))

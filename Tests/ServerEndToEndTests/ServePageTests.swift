@@ -42,6 +42,20 @@ import Testing
         #expect(try server.get("/", method: "POST").status == 404)
     }
 
+    @Test(arguments: ["/", "/record", "/live/", "/reports/"])
+    func `a document asks for no file that the server has not, with Leaflet and without`(
+        path: String
+    ) throws {
+        let server = try ServedLedger()
+        let document = try server.get(path)
+        let files = document.body.matches(of: #/(?:href|src)="(/assets/[^"]+)"/#)
+            .map { String($0.1) }
+        #expect(document.head.contains("Content-Type: text/html") && files.count > 2)
+        for file in files {
+            #expect(try server.bytes(file).head.status == 200, "\(path) asks for \(file)")
+        }
+    }
+
     @Test(arguments: ["gzip", "br;q=1.0, GZIP; q=0.5", "deflate, gzip"])
     func `a browser that can read gzip gets a file so, with the same bytes in it`(
         accepted: String

@@ -89,6 +89,20 @@ import TripEvents
         )
     }
 
+    /// Law: each heading of CSV, fed back, chooses the column below it.
+    @Test(arguments: [nil] + DistanceUnit.allCases.map(Optional.some))
+    func `each heading of CSV is a name of its column`(unit: DistanceUnit?) throws {
+        var bytes: [UInt8] = []
+        Self.columns.appendCSVTitles(to: &bytes, CSVForm(unit: unit))
+        let line = String(decoding: bytes, as: UTF8.self).dropLast()
+        for heading in line.split(separator: ",").map(String.init) {
+            var chosen: [UInt8] = []
+            try Self.columns.choosing([heading], as: .csv)
+                .appendCSVTitles(to: &chosen, CSVForm(unit: unit))
+            #expect(String(decoding: chosen, as: UTF8.self) == "\(heading)\n")
+        }
+    }
+
     @Test func `people see titles, aligned cells and a hyphen for no value`() {
         var other = Sample()
         other.name = "é"

@@ -1,8 +1,9 @@
 import Foundation
+import Proofs
 public import Testing
 
 /// An authority for the time, played by the program `openssl` with certificates of its own.
-public struct StampAuthority {
+public struct StampAuthority: Sendable {
     /// The reason for which tests of stamps are skipped.
     public static let missing: Comment = "skipped: there is no program /usr/bin/openssl"
 
@@ -75,6 +76,20 @@ public struct StampAuthority {
             in: directory
         )
         return Array(try Data(contentsOf: directory.url.appendingPathComponent("reply")))
+    }
+
+    /// Stamps the last signed head of the ledger in `book`, which has no cosignatures, and keeps
+    /// the answer as `ledger head --stamp` does.
+    package func stampLastHead(of book: LedgerProcess) throws {
+        let folder = book.directory.url.appendingPathComponent("book/heads")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let note = try #require(names.filter { $0.hasSuffix(".note") }.max())
+        let head = Array(try Data(contentsOf: folder.appendingPathComponent(note)))
+        let answer = try answer(to: TimeStampRequest(of: head, number: 3).bytes)
+        let digits = SHA256.digest(answer.span).description.prefix(8)
+        let name = "\(note.dropLast(".note".count)).\(digits)"
+        try Data(head).write(to: folder.appendingPathComponent("\(name).stamped"))
+        try Data(answer).write(to: folder.appendingPathComponent("\(name).tsr"))
     }
 
     /// Returns whether `openssl ts -verify` finds an answer to be over bytes and by an authority

@@ -93,4 +93,60 @@ import TripLedger
             #expect(try snapshot.reports(about: before).reports.isEmpty)
         }
     }
+
+    @Test(arguments: Seeds.fresh(8))
+    func `its marked lines are those of decisions that have no effect, and of those taken back`(
+        seed: UInt64
+    ) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        // The places and rules of a rare seed leave no trip.
+        let first = try book.ledger.trips(TripFilter(includesUncounted: true)).first
+        if let trip = first?.trip.id {
+            let edit = DetailsEdited(trip: trip, fields: ["nowhere": .null])
+            let event = TripEvent(
+                source: "elsewhere",
+                occurredAt: book.now,
+                body: .detailsEdited(edit)
+            )
+            try book.append([event])
+        }
+        try book.ledger.read { snapshot in
+            let rows = try snapshot.trips(TripFilter(includesUncounted: true))
+            let groups = Dictionary(rows.map { ($0.trip.id, $0.trip.group) }) { first, _ in first }
+            var listed: [IdentityDigest: String] = [:]
+            for found in try snapshot.decisionsWithoutEffect() {
+                let decision = found.decision
+                if found.obstacle == .isMissing {
+                    // Decisions about trips that are not there stand in no history, and a merge
+                    // has its effect on two trips that are.
+                    let there = Set(decision.namedTrips)
+                        .filter { trip in groups[trip].map { decision.concerns($0) } ?? false }
+                    guard there.count == 1, listed[decision.order.identity] == nil else { continue }
+                }
+                listed[decision.order.identity] = found.obstacle.name
+            }
+            var marked: [IdentityDigest: String] = [:]
+            var takenBack: Set<IdentityDigest> = []
+            for row in rows {
+                let history = try snapshot.history(of: row.trip.id)
+                let end = history.lastIndex { $0.kind == .tripRestored } ?? 0
+                takenBack.formUnion(history[..<end].map(\.decision))
+                for line in history {
+                    guard let obstacle = line.withoutEffect else { continue }
+                    #expect(marked[line.decision] ?? obstacle.name == obstacle.name)
+                    marked[line.decision] = obstacle.name
+                }
+            }
+            for (decision, reason) in listed {
+                #expect(marked[decision] == reason, "seed \(seed), \(decision)")
+            }
+            for (decision, reason) in marked where listed[decision] == nil {
+                #expect(takenBack.contains(decision), "seed \(seed), \(decision): \(reason)")
+            }
+            #expect(first == nil || listed.values.contains("unknown_field"), "seed \(seed)")
+            let lines = try snapshot.auditTrail().filter { $0.withoutEffect != nil }
+            #expect(Set(lines.compactMap(\.withoutEffect?.name)) == Set(marked.values))
+        }
+    }
 }

@@ -38,7 +38,7 @@ struct BookFacts: Equatable {
             sumsOfTrips[booked.uncountedReason, default: TotalsSums()] += TotalsSums(booked)
         }
         withoutEffect = try book.ledger.decisionsWithoutEffect()
-            .map { "\($0.trip) \($0.obstacle) \($0.decision.event.json)" }
+            .map { "\($0.trip.map(\.description) ?? "-") \($0.obstacle) \($0.decision.event.json)" }
         var totals: [AbandonReason?: TotalsSums] = [:]
         try book.ledger.reading { snapshot in
             try snapshot.store.scanValues(.totalsInOrder) { row in

@@ -209,6 +209,13 @@ import TripsProjection
             ]
         )
         #expect(vehicles.readings(of: "van").count == 1)
+        // A group that said nothing of one means the owner's, which is registered.
+        #expect(vehicles.holder(of: "van", for: "17") == "17")
+        #expect(vehicles.holder(of: "van", for: "19") == nil)
+        #expect(vehicles.holder(of: "car", for: "19") == "19")
+        let ofGroup = vehicles.book(of: GroupSelection("17"))
+        #expect(ofGroup.vehicle(named: "van")?.registration.plate == "A")
+        #expect(ofGroup.readings(of: "van").count == 2)
         try book.ledger.reading { snapshot in
             let error = #expect(throws: LedgerError.self) {
                 try snapshot.requireOneVehicle(named: "van", of: nil)

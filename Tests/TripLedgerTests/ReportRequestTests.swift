@@ -2,6 +2,7 @@ import Foundation
 import LedgerTestSupport
 import TestSupport
 import Testing
+import TripEvents
 
 @testable import TripLedger
 
@@ -180,7 +181,8 @@ import Testing
                     #expect(property["minimum"] as? Int == Int(range.lowerBound), "\(parameter)")
                     #expect(property["maximum"] as? Int == Int(range.upperBound), "\(parameter)")
                 case .flag: #expect(property["type"] as? String == "boolean", "\(parameter)")
-                case .word, .text, .day, .days, .month, .instant, .zone, .columns: continue
+                case .word, .text, .day, .days, .month, .instant, .zone, .group, .columns:
+                    continue
                 }
             }
         }
@@ -198,5 +200,32 @@ import Testing
         for text in ["25", "2025-13", "2025-02-30", "2025-3", "last", ""] {
             #expect(AskedDays(text) == nil, "\(text)")
         }
+    }
+
+    @Test(
+        arguments: [
+            ("America/New_York", nil, nil, .letter), ("America/Indiana/Knox", nil, nil, .letter),
+            ("Canada/Pacific", nil, nil, .letter), ("America/Sao_Paulo", nil, nil, .a4),
+            ("Europe/Berlin", nil, nil, .a4), ("Europe/Berlin", "us", nil, .letter),
+            ("America/New_York", "nl", nil, .a4), ("America/New_York", "us", "de", .a4),
+            ("America/New_York", nil, "nl", .a4),
+        ] as [(String, String?, String?, PaperSize)]
+    )
+    func `paper is that of the jurisdiction, of the country, or else of the time zone`(
+        zone: String,
+        country: String?,
+        jurisdiction: String?,
+        paper: PaperSize
+    ) {
+        var defaults = ReportDefaults(
+            timeZone: zone,
+            units: .miles,
+            setsUnits: false,
+            language: .en,
+            country: country
+        )
+        #expect(defaults.paper(of: jurisdiction) == paper)
+        defaults.paper = .a4
+        #expect(defaults.paper(of: jurisdiction) == .a4)
     }
 }

@@ -9,8 +9,8 @@ import TripLedger
 @Suite struct ResolvedReportTests {
     /// The parameters that need not be given: they then have no value.
     private static let open: Set<ReportParameter> = [
-        .year, .month, .day, .vehicle, .tripClass, .columns, .jurisdiction, .scheme, .region,
-        .asKnownOn, .baseYear, .excel,
+        .year, .month, .day, .group, .vehicle, .driver, .tripClass, .columns, .jurisdiction,
+        .scheme, .region, .asKnownOn, .baseYear, .excel,
     ]
 
     /// Printing is for another program, and depends on its fonts.
@@ -53,6 +53,25 @@ import TripLedger
                     #expect(isKept, remark)
                 }
             }
+        }
+    }
+
+    @Test func `a claim that names no region says the one by whose rates it goes`() throws {
+        let book = try TemporaryLedger()
+        var request = ReportRequest(.claim)
+        (request.jurisdiction, request.year, request.draft) = ("ca", 2_025, true)
+        var named = request
+        named.region = "provinces"
+        let means = ReportMeans { _ in [] }
+        let asked = [request, named]
+        try book.ledger.read(asOf: Self.now) { snapshot in
+            var reports: [[UInt8]] = []
+            for request in asked {
+                let resolved = try ResolvedReport(request, asOf: Self.now, of: snapshot, by: means)
+                #expect(resolved.request.region == "provinces")
+                reports.append(try resolved.bytes(snapshot).bytes)
+            }
+            #expect(reports[0] == reports[1])
         }
     }
 }

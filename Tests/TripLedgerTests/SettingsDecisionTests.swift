@@ -49,6 +49,50 @@ import TripEvents
         #expect(try book.ledger.head().size == 1)
     }
 
+    @Test func `what was stored and cannot stand is named in the words that refuse it`() throws {
+        let book = try TemporaryLedger(settings: LedgerSettings(timeZone: "Europe/Amsterdam"))
+        let size = try book.ledger.head().size
+        let hash = String(repeating: "0", count: 64)
+        let bodies: [(EventBody, group: String?)] = [
+            (.settingsChanged(SettingsChanged(timeZone: "Europe/Berln")), nil),
+            (.settingsChanged(SettingsChanged(country: .set("uk"))), nil),
+            (.settingsChanged(SettingsChanged(language: .set("nk"))), nil),
+            (.settingsChanged(SettingsChanged(units: .miles)), "17"),
+            (.ratesLoaded(RatesLoaded(table: "own", rates: ["{}"], contentHash: hash)), "17"),
+        ]
+        let events = bodies.enumerated()
+            .map { number, said in
+                TripEvent(
+                    source: said.group ?? "elsewhere",
+                    group: said.group,
+                    occurredAt: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number)),
+                    body: said.0
+                )
+            }
+        try book.append(events)
+        let named = try book.ledger.decisionsWithoutEffect()
+        let words = named.map { $0.obstacle.cause(by: nil) }
+        let names = Array(repeating: "unknown_value", count: 3) + ["other_group", "other_group"]
+        #expect(named.map(\.obstacle.name) == names)
+        for (said, words) in zip(bodies, words) {
+            let decision: LedgerDecision
+            switch said.0 {
+            case .settingsChanged(let change): decision = .changeSettings(change)
+            case .ratesLoaded(let rates): decision = .loadRates(rates)
+            default: continue
+            }
+            let outcome = try book.ledger.decide(decision, for: said.group, now: Self.now)
+            guard case .rejected(let rejection) = outcome.receipt else {
+                Issue.record("it was taken")
+                continue
+            }
+            #expect(rejection.sentence.dropFirst().hasPrefix(words.dropFirst()), "\(words)")
+        }
+        let changes = try book.ledger.changes(since: .size(size))
+        #expect(changes.withoutEffect == bodies.count)
+        #expect(try book.ledger.read { try $0.settingChanges() } == [])
+    }
+
     @Test func `what is changed now is taken back to what it was`() throws {
         let book = try TemporaryLedger()
         _ = try book.ledger.decide(

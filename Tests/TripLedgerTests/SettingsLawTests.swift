@@ -130,6 +130,67 @@ import TripEvents
         }
     }
 
+    /// Settings that cannot stand: with a value that is not known, beside others that are.
+    private static func unfit(using random: inout SplitMix64) -> [TripEvent] {
+        let changes = [
+            SettingsChanged(timeZone: "Mars/X"),
+            SettingsChanged(timeZone: "../UTC", units: .miles),
+            SettingsChanged(timeZone: "localtime", keeper: .set("Eva")),
+            SettingsChanged(timeZone: "Asia/Tokyo", country: .set("zz")),
+            SettingsChanged(language: .set("xx"), paper: .set(.letter)),
+            SettingsChanged(language: .set("en-UK"), driver: .set("Eva"), appliesTo: "phone"),
+        ]
+        return changes.enumerated()
+            .map { number, change in
+                let second = Int64.random(in: 0..<750 * 3_600, using: &random)
+                let milliseconds = second * 1_000 + 100 + Int64(number)
+                return TripEvent(
+                    source: "elsewhere",
+                    occurredAt: start.advanced(byMilliseconds: milliseconds),
+                    body: .settingsChanged(change)
+                )
+            }
+    }
+
+    /// Returns what a ledger tells of each setting, and the trips that it counts by day.
+    private static func facts(_ book: TemporaryLedger) throws -> [String] {
+        let settings = try book.ledger.settings()
+        let period = LocalPeriod(localDay: try book.ledger.requireClock())
+        let lines = try book.ledger.totals(by: .day, in: period).lines
+        let changes = try book.ledger.read { try $0.settingChanges() }
+        return SettingName.allCases.map { "\(settings.sayings(of: $0))" }
+            + ["\(settings.driverSayings(at: start.advanced(byMilliseconds: 1 << 40)))"]
+            + lines.map { "\($0.name ?? ""): \($0.sums.trips)" }
+            + changes.map { "\($0.change)" }
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `settings that cannot stand change nothing and are named, in any order of arrival`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let trips = Self.trips(using: &random)
+        let changes = Self.changes(using: &random)
+        let without = changes.filter { $0.group != nil } + Self.unfit(using: &random)
+        let founding = LedgerSettings(timeZone: "Europe/Amsterdam")
+        let right = try TemporaryLedger(settings: founding)
+        try right.append(trips + changes.filter { $0.group == nil })
+        #expect(try right.ledger.decisionsWithoutEffect().isEmpty, "seed \(seed)")
+        let expected = try Self.facts(right)
+        let times = without.map(\.occurredAt).sorted()
+        for _ in 0..<3 {
+            let book = try TemporaryLedger(settings: founding)
+            let all = trips + changes.filter { $0.group == nil } + without
+            try book.append(all.shuffled(using: &random))
+            #expect(try Self.facts(book) == expected, "seed \(seed)")
+            let named = try book.ledger.decisionsWithoutEffect()
+            #expect(named.map(\.decision.event.occurredAt) == times, "seed \(seed)")
+            #expect(named.allSatisfy { $0.trip == nil }, "seed \(seed)")
+            #expect(try book.ledger.knownDecisionsWithoutEffect() == named, "seed \(seed)")
+            try expectSound(book.ledger, "seed \(seed)")
+        }
+    }
+
     @Test func `settings are read without views, and as they were at a head`() throws {
         let book = try TemporaryLedger(settings: LedgerSettings(timeZone: "UTC", units: .miles))
         func change(_ change: SettingsChanged, at hour: Int64) -> TripEvent {

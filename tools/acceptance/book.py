@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from datetime import datetime, timezone
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -57,6 +58,13 @@ class Book:
 
     def append(self, data):
         return json.loads(self.run("append", data=data).stdout.splitlines()[-1])
+
+    def be_in_use(self, source):
+        """Has a source say where it is now, as a device does that is in use: GO is for such ones."""
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        return self.append(json.dumps({
+            "type": "fix_recorded", "source": source, "occurred_at": now, "lat": 51.93, "lon": 4.58,
+            "accuracy": 6, "speed": 0}).encode() + b"\n")
 
     def append_and_die(self, line):
         """Appends an event with a process that is killed as soon as it has acknowledged it."""

@@ -4,8 +4,8 @@ It shares nothing with the program but these two files and the rules that Rates.
 counts on the local day of its start; thresholds are counted over the tax year in order of starts;
 a line is rounded once, half away from zero; of a part of a year, it is what the year comes to until
 then less what it came to before. A way to work that is alone on its day is half a day, if it was
-reported, or the car was seen to stay; what ways by anything but cars come to in a year is limited;
-text that is a number counts as one.
+reported, or the car was seen to stay; what ways by anything but cars come to in a year is limited,
+by bus or bicycle with whatever vehicle; ways by rail are in no line; text that is a number counts as one.
 """
 
 import csv
@@ -35,6 +35,7 @@ VEHICLES = {
     "moto": {"vehicle_kind": "motorcycle", "fiscal_power": 4},
     "bike": {"vehicle_kind": "bicycle"},
 }
+PASSENGERS = ("passengers", "Passengers", "passenger", "Mitfahrer", "passagiers", "Passagers")
 CLASSES = ("business", "commute", "personal", "medical", "charity", "moving", "mixed", None)
 
 
@@ -62,9 +63,11 @@ def lines(seed, count):
         }
         if trip_class:
             trip["class"] = trip_class
+        if trip_class == "commute" and chance.random() < 0.5:
+            trip["mode"] = chance.choice(("car", "bus", "bicycle", "rail"))
         if chance.random() < 0.1:
             count = chance.randrange(1, 4)
-            trip["fields"] = {"passengers": chance.choice((count, str(count)))}
+            trip["fields"] = {chance.choice(PASSENGERS): chance.choice((count, str(count)))}
         yield trip
 
 
@@ -142,7 +145,7 @@ def staying(trips):
     each time from where it stood, and on a later day from where it had stopped."""
     found, lines = set(), {}
     for trip in trips:
-        if "measured" not in trip:
+        if "measured" not in trip or not trip["counts"]:
             continue
         name = trip["vehicle"] or ("of", trip["source"])
         line = lines.get(name)
@@ -170,7 +173,8 @@ def claim(country, trips, first, last, known_on="9999-12-31", scheme=None):
     def add(row, day, trip, tier, rate, units):
         electric = VEHICLES.get(trip["vehicle"], {}).get("electric")
         times = holding(rows, ("multiplier",), day, trip, known_on) if electric else None
-        key = (row["id"], year_of(row, day), trip["class"], trip["vehicle"], tier)
+        mode = trip.get("mode") if "most_a_year" in row else None
+        key = (row["id"], year_of(row, day), trip["class"], trip["vehicle"], tier, mode)
         prices[key] = (row, rate, Fraction(times["rate"]) if times else Fraction(1))
         if day <= last:
             sums[key][day >= first] += units
@@ -178,7 +182,7 @@ def claim(country, trips, first, last, known_on="9999-12-31", scheme=None):
     for trip in trips:
         day = trip["day"]
         row = holding(rows, paid, day, trip, known_on)
-        if row is None:
+        if row is None or not trip.get("counts", True) and row["shape"] != "one_way_day_tiers":
             continue
         units = Fraction(trip["millimetres"], MILLIMETRES[row["unit"]])
         extra = holding(rows, ("per_passenger",), day, trip, known_on)
@@ -217,7 +221,7 @@ def claim(country, trips, first, last, known_on="9999-12-31", scheme=None):
         earlier = rounded(worth(before) * times)
         money = rounded(worth(before + units) * times) - earlier
         total += money
-        kind = VEHICLES.get(key[3], {}).get("vehicle_kind", "car")
+        kind = key[5] or VEHICLES.get(key[3], {}).get("vehicle_kind", "car")
         if "most_a_year" in row and kind not in row["most_not_for"]:
             sum_of_year = limited[row["scheme"], key[1]]
             sum_of_year[0] += earlier
@@ -233,13 +237,13 @@ def vectors():
 
     A vector is a name, a country, trips, the first and the last day, hundredths, and what else is asked.
     """
-    def trip(day, units, unit, trip_class="business", vehicle="clio", passengers=0):
+    def trip(day, units, unit, trip_class="business", vehicle="clio", passengers=0, mode=None):
         return {"day": day, "class": trip_class, "vehicle": vehicle, "passengers": passengers,
-                "millimetres": round(Fraction(units) * MILLIMETRES[unit])}
+                "mode": mode, "millimetres": round(Fraction(units) * MILLIMETRES[unit])}
 
-    def ways(year, count, units, vehicle="clio"):
+    def ways(year, count, units, vehicle="clio", mode=None):
         days = (str(date(year, 1, 2) + timedelta(days=day)) for day in range(count) for _ in range(2))
-        return [trip(day, units, "km", "commute", vehicle) for day in days]
+        return [trip(day, units, "km", "commute", vehicle, mode=mode) for day in days]
 
     def year(number):
         return f"{number}-01-01", f"{number}-12-31"
@@ -271,6 +275,11 @@ def vectors():
         ("de-commute, 2026", "de", ways(2026, 200, "30"), *year(2026), 228_000, {}),
         ("de-half-days", "de", half, *year(2024), 13_600, {}),
         ("de-cap", "de", ways(2024, 220, "110", "moto"), *year(2024), 450_000, {}),
+        ("de-cap, by bus", "de", ways(2024, 220, "110", None, "bus"), *year(2024), 450_000, {}),
+        ("de-cap, by bus, and a car is named", "de", ways(2024, 220, "110", "clio", "bus"), *year(2024),
+         450_000, {}),
+        ("de-cap, by bicycle", "de", ways(2024, 220, "110", None, "bicycle"), *year(2024), 450_000, {}),
+        ("de, two ways by bicycle", "de", ways(2024, 1, "10", None, "bicycle"), *year(2024), 300, {}),
         ("de-cap, by car", "de", ways(2024, 220, "110"), *year(2024), 884_400, {}),
         ("fr-5cv", "fr", [trip("2025-03-01", "12000", "km")], *year(2025), 567_900, {}),
         ("fr-5cv, electric", "fr", [trip("2025-03-01", "12000", "km", vehicle="megane")],
@@ -297,10 +306,11 @@ def events_of(trips):
         minutes = 10 * count[trip["day"]]
         event = {"type": "trip_reported", "source": "book", "id": f"trip {number}",
                  "occurred_at": f"{trip['day']}T20:00:00Z", "started_at": f"{trip['day']}T08:{minutes}:00Z",
-                 "ended_at": f"{trip['day']}T08:{minutes + 5}:00Z", "vehicle": trip["vehicle"],
+                 "ended_at": f"{trip['day']}T08:{minutes + 5}:00Z",
                  "distance_m": trip["millimetres"] / 1_000, "class": trip["class"]}
         if trip["passengers"]:
             event["fields"] = {"passengers": trip["passengers"]}
+        event |= {name: trip[name] for name in ("vehicle", "mode") if trip[name]}
         yield event
 
 
@@ -381,8 +391,13 @@ def read_trips(text, passengers):
 
     trips = []
     for row in csv.DictReader(io.StringIO(text)):
-        if row["status"] != "completed":
+        # Ways to work by bicycle count nowhere else.
+        is_ridden = (row["abandoned"], row["class"], row["mode"]) == ("not_by_car", "commute", "bicycle")
+        if row["status"] != "completed" and not is_ridden:
             continue
+        # What the rules derive holds against no vehicle that is named.
+        is_known = row["measured_mode"] or not row["vehicle"] or is_ridden
+        mode = row["mode"] if is_known and row["mode"] not in ("car", "unsure") else None
         start = datetime.fromisoformat(row["started_at"])
         # A distance that a person set replaces the measured one.
         metres, _, thousandths = (row["adjusted_distance_m"] or row["distance_m"]).partition(".")
@@ -391,7 +406,7 @@ def read_trips(text, passengers):
             "class": row["class"], "vehicle": row["vehicle"],
             "millimetres": int(metres) * 1_000 + int(thousandths.ljust(3, "0")),
             "passengers": passengers.get(row["id"], 0), "source": row["source"],
-            "measured": row["measured"] == "true",
+            "measured": row["measured"] == "true", "mode": mode, "counts": not is_ridden,
             "from": place(row, "start"), "to": place(row, "end"),
         })
     return sorted(trips, key=lambda trip: (trip["start"], trip["id"]))
@@ -412,11 +427,13 @@ def check(ledger, directory, seed, count=2_000):
         return result.stdout
 
     run("init", "--time-zone", "Europe/Amsterdam")
-    run("append", text="".join(json.dumps(line) + "\n" for line in lines(seed, count)))
+    events = list(lines(seed, count))
+    run("append", text="".join(json.dumps(line) + "\n" for line in events))
     rows = [json.loads(line) for line in run("trips", "--all", "--format", "json").splitlines()]
-    passengers = {row["id"]: int(row["fields"]["passengers"]) for row in rows
-                  if (row.get("fields") or {}).get("passengers")}
+    passengers = {row["id"]: int(value) for row in rows for name, value in (row.get("fields") or {}).items()
+                  if name in PASSENGERS}
     trips = read_trips(run("trips", "--all", "--format", "csv"), passengers)
+    count -= sum(event.get("mode") == "rail" for event in events)
     expect(len(trips) == count, f"{count} trips are in the CSV")
     chance = random.Random(seed)
     questions = 0

@@ -88,9 +88,9 @@ def segments(node):
                     "ORDER BY ledger, next")
 
 
-def expect_sound(node, machine):
+def expect_sound(node, machine, number=1):
     """The chain holds, and its end is an earlier head of the log or its head."""
-    entries, root, wrong = node.ask("SELECT * FROM ledger.check_chain(1)").split("|")
+    entries, root, wrong = node.ask(f"SELECT * FROM ledger.check_chain({number})").split("|")
     assert not wrong, wrong
     size, own = machine.head()
     assert int(entries) <= size, "the replica has more than the ledger"
@@ -302,14 +302,18 @@ def check_refusals(machine, cluster, scratch):
     print("replica: set_back, forked and six forgeries refused")
 
 
+def trip(secret):
+    """A line of a trip with something that will be erased."""
+    return json.dumps({
+        "type": "trip_reported", "source": "manual", "id": "x1",
+        "occurred_at": "2026-03-02T10:00:00Z", "started_at": "2026-03-02T09:00:00Z",
+        "ended_at": "2026-03-02T10:00:00Z", "distance_m": 12000, "purpose": secret}) + "\n"
+
+
 def check_erasure(machine, cluster):
     """What is erased is a tombstone in the database, too."""
     secret = "Zaandam-7-secret"
-    note = json.dumps({"type": "trip_reported", "source": "manual", "id": "x1",
-                       "occurred_at": "2026-03-02T10:00:00Z",
-                       "started_at": "2026-03-02T09:00:00Z", "ended_at": "2026-03-02T10:00:00Z",
-                       "distance_m": 12000, "purpose": secret})
-    said = json.loads(machine.output("append", "--receipts", input=note.encode() + b"\n")
+    said = json.loads(machine.output("append", "--receipts", input=trip(secret).encode())
                       .splitlines()[0])
     assert said["receipt"] == "appended", said
     assert machine.replicate("--once").returncode == 0
@@ -343,7 +347,8 @@ def check_fetch(machine, cluster, scratch, secret):
     before = segments(cluster.primary)
     result = machine.replicate("--once")
     assert result.returncode == 1 and b"fenced" in result.stderr, result.stderr.decode()
-    assert b"never acknowledged" in result.stderr, result.stderr.decode()
+    lost = f"positions {new.head()[0]}–{machine.head()[0] - 1} of this one were never acknowledged"
+    assert lost in result.stderr.decode(), result.stderr.decode()
     assert segments(cluster.primary) == before, "a fenced machine changed the replica"
     new.start()
     result, receipts = new.append(lines(6_000_000, 30))
@@ -362,10 +367,67 @@ def check_care(machine, cluster):
     result = machine.replicate("--check")
     assert result.returncode == 1 and b"synchronous_standby_names is empty" in result.stdout
     set_list(cluster.primary, postgres.LIST)
+    standby = cluster.standby
+    set_list(standby, f"ANY 1 ({standby.name})")
+    result = machine.replicate("--check")
+    assert result.returncode == 1 and b"has only this server" in result.stdout, result.stdout
+    set_list(standby, postgres.LIST)
     before = segments(cluster.primary)
     assert machine.replicate("--merge").stdout == b"Joined 0 segments into 0.\n"
     assert segments(cluster.primary) == before, "segments of today were joined"
     print("replica: settings are checked; segments of today stay")
+
+
+def check_old_server(machine, scratch):
+    """A server that is too old gets no tables."""
+    server = postgres.OldServer()
+    services = scratch / "old-services"
+    services.write_text(f"[fleet]\nhost=127.0.0.1\nport={server.port}\nuser=x\ndbname=x\n")
+    old = Machine(machine.ledger, machine.book, machine.cluster)
+    old.environment["PGSERVICEFILE"] = str(services)
+    result = old.replicate("--init", "--once")
+    assert result.returncode == 1, result.stderr.decode()
+    assert b"PostgreSQL 15 or newer is needed, and this is 14.11" in result.stderr, result.stderr
+    assert not any(b"CREATE" in text for text in server.asked), "it got tables nevertheless"
+
+
+def check_joining(ledger, cluster, scratch):
+    """Segments that are older than a day become one, in which entries can still be erased."""
+    machine, secret = Machine(ledger, scratch / "s002", cluster), "Monnickendam-3-secret"
+
+    def in_the_past(*arguments, input=None):
+        command = ["faketime", "-f", "-2d", ledger, "--ledger", machine.book, *arguments]
+        return subprocess.run(command, input=input, capture_output=True, check=True).stdout
+
+    assert shutil.which("faketime"), "joining: faketime is not installed: tools/acceptance/setup"
+    in_the_past("init")
+    rounds = [lines(7_000_000 + 100 * number, 50) for number in range(5)]
+    said = in_the_past("append", "--receipts", input=trip(secret).encode())
+    position = json.loads(said.splitlines()[0])["position"]
+    for number, batch in enumerate(rounds):
+        in_the_past("append", input="".join(batch).encode())
+        result = machine.replicate("--once", *([] if number else ["--init"]))
+        assert result.returncode == 0, result.stderr.decode()
+    place = "ledger = (SELECT ledger FROM ledger.ledgers WHERE name = 's002')"
+    count = f"SELECT count(*) FROM ledger.segments WHERE {place}"
+    assert cluster.primary.ask(count) == str(len(rounds)), "control: there are not several"
+    number = cluster.primary.ask("SELECT ledger FROM ledger.ledgers WHERE name = 's002'")
+    before = expect_sound(cluster.primary, machine, number)
+    result = machine.replicate("--merge")
+    assert result.stdout == b"Joined 5 segments into 1.\n", result.stdout + result.stderr
+    assert cluster.primary.ask(count) == "1"
+    assert expect_sound(cluster.primary, machine, number) == before == machine.head()[0]
+    machine.output("erase", position, "--why", "asked for", "--yes")
+    assert machine.replicate("--once").returncode == 0
+    found = f"SELECT count(*) FROM ledger.segments WHERE position('{secret}'::bytea in bytes) > 0"
+    cluster.wait_until_even()
+    for node in cluster.nodes.values():
+        assert node.ask(found) == "0", "what was erased is still in the joined segment"
+        assert expect_sound(node, machine, number) == machine.head()[0]
+    fetched = Machine(ledger, scratch / "s002-again", cluster)
+    assert fetched.replicate("--fetch", "--name", "s002").returncode == 0
+    assert fetched.head() == machine.head()
+    print("replica: 5 segments of two days ago joined; an entry in them erased, and all fetched")
 
 
 def run(programs, scratch):
@@ -389,6 +451,8 @@ def run(programs, scratch):
         secret = check_erasure(machine, cluster)
         new = check_fetch(machine, cluster, directory, secret)
         check_care(new, cluster)
+        check_old_server(new, directory)
+        check_joining(programs["ledger"], cluster, directory)
         # A slow machine misses this alone, so the rest comes first.
         assert longest <= MOST_PAUSE, f"it took {longest:.1f} s until something was acknowledged"
     finally:

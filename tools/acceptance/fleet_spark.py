@@ -90,10 +90,53 @@ def one_machine(ledger, streams):
     return [len(lines), hashlib.md5("\n".join(lines).encode()).hexdigest()], seconds
 
 
+def exported(ledger, books):
+    """Returns directories with the logs of the first ledgers, one in each form that there is."""
+    directories = []
+    for book, form in zip(books, ("jsonl", "tiles")):
+        directories.append(book.parent / f"{book.name}.{form}")
+        fleet_shards.output_of(ledger, "--ledger", book, "export", "--as", form, directories[-1])
+    return directories
+
+
 def compute(environment, master, ledger, streams):
     return subprocess.Popen(
         [PYTHON, "-c", DRIVER, REPOSITORY / "tools" / "fleet", master, ledger, AS_OF, *streams],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def claimed(ledger, book, year):
+    """Returns the amounts that a ledger claims, by currency."""
+    lines = fleet_shards.output_of(ledger, "--ledger", book, "report", "claim", "--jurisdiction", "us",
+                                   "--year", year, "--as-of", AS_OF, "--format", "json").splitlines()
+    total = json.loads(lines[-1])
+    assert total["kind"] == "total", f"a claim ends with {total}"
+    return {amount["currency"]: amount["amount"] for amount in total["amounts"]}
+
+
+def check_other_rules(ledger, books, streams, directory):
+    """The claims before are those of the ledgers; those after, of copies that adopted the rules."""
+    copies, rules = [], directory / "rules.jsonl"
+    for stream in streams:
+        copies.append(stream.with_suffix(".adopted"))
+        fleet_shards.output_of(ledger, "--ledger", copies[-1], "import", stream)
+        fleet_shards.output_of(ledger, "--ledger", copies[-1], "rules", "set", "maximum_accuracy_m=6",
+                               "--from", "2000-01-01T00:00:00Z")
+    log = fleet_shards.output_of(ledger, "--ledger", copies[0], "log", "--format", "json")
+    rules.write_bytes(b"".join(line for line in log.splitlines(keepends=True)
+                               if json.loads(line).get("type") == "rules_adopted"))
+    year = json.loads(fleet_shards.trips_of(ledger, books[0]).splitlines()[0])["started_at"][:4]
+    table = fleet_shards.output_of(
+        PYTHON, REPOSITORY / "tools" / "fleet" / "what-would-change.py", "--rules", rules, "--year", year,
+        "--as-of", AS_OF, "--jurisdiction", "us", "--ledger", ledger, "--master", "local[2]", *streams)
+    lines = table.decode().splitlines()
+    assert len(lines) == 2, f"there is one group: {lines}"
+    for said, ledgers in zip(lines[1].split(",")[-2:], (books, copies)):
+        claims = [claimed(ledger, book, year) for book in ledgers]
+        expected = " + ".join(f"{sum(claim.get(currency, 0) for claim in claims):.2f} {currency}"
+                              for currency in sorted(set().union(*claims)))
+        assert said == expected, f"what-would-change claims {said}, not {expected}"
+    print(f"spark: by other rules a claim of {lines[1].split(',')[-2]} is one of {said}", flush=True)
 
 
 def result_of(driver):
@@ -112,6 +155,7 @@ def run(programs, scratch):
     streams = [fleet_shards.stream_of(ledger, book) for book in books]
     expected, alone = one_machine(ledger, streams)
     print(f"spark: one machine makes {expected[0]:,} rows in {alone:.1f} s", flush=True)
+    check_other_rules(ledger, books[:2], streams[:2], directory)
     port = 20_000 + os.getpid() % 10_000
     master = f"spark://127.0.0.1:{port}"
     parts = []
@@ -129,6 +173,9 @@ def run(programs, scratch):
             "Spark's rows are not those of one machine"
         seconds = time.monotonic() - begun
         print(f"spark: master and two workers make the same in {seconds:.1f} s", flush=True)
+        exports = exported(ledger, books)
+        assert result_of(compute(environment, master, ledger, [*exports, *streams[len(exports):]])) \
+            == expected, "the rows of directories that `ledger export` wrote are others"
         assert seconds <= alone + MOST_SECONDS_MORE, f"{seconds:.1f} s are too many"
         # A task is over in a moment: one that takes its time can be met.
         slow = directory / "slow-ledger"

@@ -11,8 +11,7 @@ import fleet_shards
 from fleet_shards import AS_OF
 
 SHARDS, DRIVERS, DAYS = 8, 2, 30
-MUTATIONS = 40
-CODES = {"bad_frame", "gap", "wrong_root", "truncated", "unknown_version"}
+ROUNDS = 3
 
 
 def work(ledger, stream, *options):
@@ -38,33 +37,129 @@ def rows_and_ends(output):
     return rows, ends
 
 
-def mutated(stream, chance):
-    """Returns a stream with one thing wrong: a bit, a cut, or a piece that is gone or doubled."""
-    place = chance.randrange(len(stream))
-    kind = chance.randrange(4)
-    if kind == 0:
-        changed = stream[place] ^ 1 << chance.randrange(8)
-        return stream[:place] + bytes([changed]) + stream[place + 1:]
-    if kind == 1:
-        return stream[:place]
-    length = chance.randrange(1, 100)
-    if kind == 2:
-        return stream[:place] + stream[place + length:]
-    return stream[:place + length] + stream[place:]
+def frames_of(stream):
+    """Returns the kind and the payload of each frame."""
+    frames, place = [], 0
+    while place < len(stream):
+        end = place + 5 + int.from_bytes(stream[place + 1:place + 5], "big")
+        frames.append((stream[place:place + 1], stream[place + 5:end]))
+        place = end
+    return frames
+
+
+def bytes_of(frames):
+    return b"".join(kind + len(payload).to_bytes(4, "big") + payload for kind, payload in frames)
+
+
+def flipped(text, place, chance):
+    """Returns bytes with one bit of a byte changed."""
+    return text[:place] + bytes([text[place] ^ 1 << chance.randrange(8)]) + text[place + 1:]
+
+
+def some(frames, chance):
+    """Returns the number of a segment, what stands before and after it, and its payload."""
+    number = chance.choice([number for number, (kind, _) in enumerate(frames) if kind == b"S"])
+    return frames[:number], frames[number][1], frames[number + 1:]
+
+
+def with_end(frames, payload):
+    return bytes_of(frames[:-1] + [(b"E", payload)])
+
+
+def with_header(frames, member, change):
+    """Returns the stream with another value of a member of what begins it."""
+    header = json.loads(frames[0][1])
+    header[member] = change(header[member])
+    return bytes_of([(b"H", json.dumps(header, separators=(",", ":")).encode())] + frames[1:])
+
+
+def unknown_kind(frames, chance):
+    before, payload, after = some(frames, chance)
+    return bytes_of(before + [(b"X", payload)] + after)
+
+
+def too_long(frames, chance):
+    before, payload, after = some(frames, chance)
+    length = chance.randrange((16 << 20) + 1, 1 << 32).to_bytes(4, "big")
+    return bytes_of(before) + b"S" + length + payload + bytes_of(after)
+
+
+def left_out(frames, chance):
+    before, _, after = some(frames, chance)
+    return bytes_of(before + after)
+
+
+def doubled(frames, chance):
+    before, payload, after = some(frames, chance)
+    return bytes_of(before + [(b"S", payload)] * 2 + after)
+
+
+def moved(frames, chance):
+    before, payload, after = some(frames, chance)
+    first = int.from_bytes(payload[:8], "big") + 1
+    return bytes_of(before + [(b"S", first.to_bytes(8, "big") + payload[8:])] + after)
+
+
+def other_root(frames, chance):
+    before, payload, after = some(frames, chance)
+    return bytes_of(before + [(b"S", flipped(payload, chance.randrange(16, 48), chance))] + after)
+
+
+def other_entry(frames, chance):
+    before, payload, after = some(frames, chance)
+    ends, place = [], 48
+    while place < len(payload):
+        place += 2 + int.from_bytes(payload[place:place + 2], "big")
+        ends.append(place)
+    # The last byte belongs to what happened; the first entry names the ledger.
+    return bytes_of(before + [(b"S", flipped(payload, chance.choice(ends[1:]) - 1, chance))] + after)
+
+
+def shorter_entries(frames, chance):
+    before, payload, after = some(frames, chance)
+    return bytes_of(before + [(b"S", payload[:-chance.randrange(1, 40)])] + after)
+
+
+# What is done to a stream, and the code with which it is refused.
+MUTATIONS = {
+    "a frame of an unknown kind": ("bad_frame", unknown_kind),
+    "a length over the limit": ("bad_frame", too_long),
+    "a segment that is cut short": ("bad_frame", shorter_entries),
+    "an end that holds something": ("bad_frame", lambda frames, _: with_end(frames, b"more")),
+    "a frame after the end": ("bad_frame", lambda frames, _: bytes_of(frames + frames[-1:])),
+    "a segment that is left out": ("gap", left_out),
+    "a segment twice": ("gap", doubled),
+    "a segment that says another position": ("gap", moved),
+    "a header with another size": (
+        "gap", lambda frames, chance: with_header(frames, "size", lambda size: size + chance.choice([-1, 1]))),
+    "a segment with another root": ("wrong_root", other_root),
+    "an entry with another bit": ("wrong_root", other_entry),
+    "a header with another root": (
+        "wrong_root", lambda frames, _: with_header(frames, "root", lambda root: root[::-1])),
+    "no end": ("truncated", lambda frames, _: bytes_of(frames[:-1])),
+    "a cut": ("truncated", lambda frames, chance: bytes_of(frames)[:chance.randrange(
+        1, len(bytes_of(frames)))]),
+    "another version": (
+        "unknown_version", lambda frames, _: with_header(frames, "format", lambda name: name[:-1] + "2")),
+}
 
 
 def check_mutations(ledger, stream, seed):
-    chance = random.Random(seed)
-    for number in range(MUTATIONS):
-        damaged = mutated(stream, chance)
-        said = work(ledger, damaged, "--scratch", "/dev/shm")
-        assert said.returncode == 65, f"seed {seed}, mutation {number}: exit {said.returncode}"
-        assert b'"kind":"end"' not in said.stdout, f"seed {seed}, mutation {number}: it has an end"
-        result = subprocess.run(
-            [ledger, "--format", "json", "--ledger", f"/dev/shm/none-{seed}", "import", "-"],
-            input=damaged, capture_output=True)
-        code = json.loads(result.stderr)["code"]
-        assert result.returncode == 65 and code in CODES, f"seed {seed}, mutation {number}: {code}"
+    """Damage is refused by its own code, by the worker and by import, and makes no end."""
+    chance, frames = random.Random(seed), frames_of(stream)
+    assert bytes_of(frames) == stream and with_header(frames, "size", int) == stream
+    for what, (code, change) in MUTATIONS.items():
+        for _ in range(ROUNDS):
+            damaged = change(frames, chance)
+            said = work(ledger, damaged, "--scratch", "/dev/shm")
+            assert b'"kind":"end"' not in said.stdout, f"seed {seed}, {what}: it has an end"
+            imported = subprocess.run(
+                [ledger, "--format", "json", "--ledger", f"/dev/shm/none-{seed}", "import", "-"],
+                input=damaged, capture_output=True)
+            for name, result in (("worker", said), ("import", imported)):
+                given = json.loads(result.stderr)["code"]
+                assert result.returncode == 65 and given == code, (
+                    f"seed {seed}, {what}: {name} ends with {result.returncode} and {given}, not {code}")
 
 
 def check_lists(ledger, book, stream):
@@ -125,7 +220,7 @@ def run(programs, scratch):
     assert again.stdout == said.stdout, "another place or memory makes other bytes"
     seed = random.randrange(1 << 32)
     check_mutations(ledger, streams[0].read_bytes(), seed)
-    print(f"worker: {MUTATIONS} mutations refused (seed {seed})")
+    print(f"worker: {ROUNDS * len(MUTATIONS)} mutations refused by their codes (seed {seed})")
     check_lists(ledger, books[0], streams[0])
     check_rules(ledger, books[0], streams[0], directory)
     print("worker: rules in a file make the trips of rules that were adopted")

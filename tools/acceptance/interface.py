@@ -17,7 +17,7 @@ LEFT_OUT_PARAMETERS = {"wait"}
 
 # Lists that may be empty, or have one row, so that nothing goes on in them.
 SHORT = {"/v1/refused", "/v1/shares", "/v1/reports/issued", "/v1/vehicles", "/v1/routines", "/v1/fields",
-         "/v1/devices", "/v1/stops", "/v1/tokens"}
+         "/v1/devices", "/v1/stops", "/v1/tokens", "/v1/expenses"}
 
 # A client that waits for entries that do not come waits for 2 s, which one path stands for.
 WAITS = "/v1/places"

@@ -80,6 +80,10 @@ def first_minutes(chroot, _):
         address, code = link.groups()
         status, cookie, _ = page_request(address, "POST", "/session", {"code": code})
         expect(status in (200, 204) and cookie, f"the link lets in: {status}")
+        _, _, page = page_request(address, "GET", "/", None)
+        for name in sorted(set(re.findall(r'(?:src|href)="(/assets/[^"]+)"', page.decode()))):
+            status, _, _ = page_request(address, "GET", name, None)
+            expect(status == 200, f"the page has its file {name}: {status}")
         status, _, answer = page_request(address, "POST", "/v1/events", drive(), cookie)
         expect(status == 200, f"the page delivers a drive: {status} {answer}")
         status, _, answer = page_request(address, "GET", "/v1/trips", None, cookie)
@@ -107,6 +111,11 @@ def first_minutes(chroot, _):
         expect(chroot.run(*words).returncode == 0, f"{' '.join(words)} does not work")
     licences = chroot.run("trip-ledger", "--licences").stdout
     expect("LMDB" in licences and "glibc" in licences, "--licences names what is linked")
+    version = chroot.run("trip-ledger", "--version").stdout
+    for name in ("serve", "print", "sync", "mqtt", "replicate"):
+        for word, said in (("--version", version), ("--licences", licences)):
+            expect(chroot.run(f"trip-ledger-{name}", word).stdout == said,
+                   f"trip-ledger-{name} {word} says something else")
 
 
 def make_service_ledger(chroot):

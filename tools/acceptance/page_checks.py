@@ -57,8 +57,22 @@ for (const element of document.querySelectorAll(targets)) {
     if (box.width < 24 || box.height < 24) small.add(`${said(element)} is ${box.width} by ${box.height}`);
 }
 const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+// Numbers of a column stand below one another: what is a number, with a unit or without, is to the right.
+const isNumber = (text) => /^-?\d[\d,.]*( (km|mi|m|km\/h|mph|hr|min|sec|%))?$/.test(text);
+const ragged = [];
+for (const table of document.querySelectorAll('main table, dialog table')) {
+    const rows = [...table.tBodies].flatMap((body) => [...body.rows]).filter(isSeen);
+    for (let column = 1; column < (rows[0]?.cells.length ?? 0); column += 1) {
+        const cells = rows.map(({ cells: all }) => all[column])
+            .filter((cell) => cell && !/^[–-]?$/.test(cell.textContent));
+        const isRight = cells.every((cell) => ['right', 'end'].includes(getComputedStyle(cell).textAlign));
+        if (cells.length > 0 && cells.every((cell) => isNumber(cell.textContent.trim())) && !isRight) {
+            ragged.push(`${table.caption?.textContent}, column ${column + 1}`);
+        }
+    }
+}
 return {
-    contrast: [...contrast], small: [...small],
+    contrast: [...contrast], small: [...small], ragged,
     twice: ids.filter((id, index) => ids.indexOf(id) !== index),
     headings: document.querySelectorAll('h1').length,
     mains: document.querySelectorAll('main').length,
@@ -91,7 +105,7 @@ def check_page(browser, place):
     read = browser.execute_script(READ_PAGE)
     for kind, sentence in (
             ("contrast", "contrast"), ("small", "a target below 24 px"), ("twice", "an id twice"),
-            ("violations", "the policy was violated")):
+            ("violations", "the policy was violated"), ("ragged", "numbers are not below one another")):
         expect(not read[kind], f"{place}: {sentence}: {'; '.join(map(str, read[kind][:5]))}")
     expect(read["headings"] == 1, f"{place}: {read['headings']} main headings")
     expect(read["mains"] == 1 and read["navigations"] == 1, f"{place}: landmarks are missing")

@@ -4,6 +4,7 @@ from selenium.webdriver import ActionChains, Keys
 
 from book import expect
 from page_checks import check_page
+from page_views import DECIDE
 
 ASK = """const [path, done] = arguments;
     fetch(path).then((answer) => answer.json()).then(done, (error) => done(String(error)))"""
@@ -12,6 +13,19 @@ SELECTED = "return document.querySelectorAll('.trip-row.selected').length"
 CLASSES = """return [...document.querySelectorAll('.trip-row')].slice(0, arguments[0])
     .map((row) => [...row.querySelector('.chip').classList].find((one) => one.startsWith('class-')))"""
 VALUE = "document.querySelector('.ledger-settings select').value = arguments[0]"
+# Another one decides just before the next decision of this browser arrives.
+MEANWHILE = """const real = window.fetch;
+    window.fetch = async (path, options) => {
+        if (path === '/v1/decisions') {
+            window.fetch = real;
+            await real(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body:
+                JSON.stringify({ type: 'details_edited', trip: arguments[0], class: 'charity' }) });
+        }
+        return real(path, options);
+    }"""
+# A day as the page writes it in English.
+DAY = """return new Intl.DateTimeFormat(navigator.languages.find((one) => one.split('-')[0] === 'en') ?? 'en',
+    { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${arguments[0]}T00:00Z`))"""
 FOUND = "return [...document.querySelectorAll('.found a')].map((link) => link.textContent)"
 
 
@@ -38,6 +52,9 @@ def check_desk(page):
     check_theme(page)
     check_button(page)
     check_selection(page)
+    check_vehicle_of_many(page)
+    check_meanwhile(page)
+    check_log(page)
     check_order(page)
     check_saved(page)
     check_finder(page)
@@ -71,7 +88,7 @@ def check_ledger_settings(page):
 
 
 def check_rates(page):
-    """A rate of one's own is set, and listed."""
+    """A rate of one's own is set, listed, ended and replaced; each is taken back."""
     page.go("totals")
     page.go("settings", ".settings-rates form")
     page.script("document.querySelector('.settings-rates details').open = true")
@@ -79,8 +96,36 @@ def check_rates(page):
                         ("EUR", "input[placeholder=EUR]")):
         page.find(f".settings-rates {value}").send_keys(name)
     page.press(".settings-rates form button.main")
-    page.until(lambda: "company.business" in page.find(".settings-rates").text,
-               "a rate that was set is not listed")
+    row = ".settings-rates tr:has(button.end-rate)"
+    page.until(lambda: "company" in page.find(row).text, "a rate that was set is not listed")
+    check_page(page.browser, "rates of one's own")
+    open_end = page.find(row).text
+    page.press(f"{row} button.end-rate")
+    page.until(lambda: page.script("return Boolean(document.querySelector('dialog input[type=date]'))"),
+               "nothing is asked")
+    year = page.script("return new Date().getFullYear()")
+    page.script("document.querySelector('dialog input[type=date]').value = arguments[0]", f"{year}-12-30")
+    page.press("dialog button.main")
+    page.until(lambda: page.script(DAY, f"{year}-12-30") in page.find(row).text, "a rate is not ended")
+    take_back(page, lambda: page.find(row).text == open_end, "the end of a rate is not taken back")
+    page.press(f"{row} button.replace-rate")
+    rate = page.find(".settings-rates form input[type=number]")
+    expect(rate.get_attribute("value") == "0.35", "another rate does not begin as the one before")
+    rate.clear()
+    rate.send_keys("0.5")
+    page.script("document.querySelector('.settings-rates form input[type=date]').value = arguments[0]",
+                f"{year + 1}-01-01")
+    page.press(".settings-rates form button.main")
+    page.until(lambda: len(page.browser.find_elements("css selector", row)) == 2, "a rate to come is not listed")
+    take_back(page, lambda: len(page.browser.find_elements("css selector", row)) == 1
+              and page.find(row).text == open_end, "another rate is not taken back")
+
+
+def take_back(page, is_back, sentence):
+    """Presses Undo, and waits until all is as it was."""
+    page.until(lambda: page.script("return Boolean(document.querySelector('.toast button'))"), f"{sentence}: no Undo")
+    page.press(".toast button")
+    page.until(is_back, sentence)
 
 
 def check_access(page):
@@ -196,6 +241,77 @@ def check_selection(page):
     page.until(lambda: page.script(SELECTED) == 0, "the selection does not end")
 
 
+def check_vehicle_of_many(page):
+    """Many trips are given a vehicle at once, and what they had before by Undo."""
+    page.go("trips?from=2025-04-01&to=2025-04-30", ".trip-row .pick")
+    page.script("document.activeElement.blur()")
+    page.keys("j", "x")
+    ActionChains(page.browser).key_down(Keys.SHIFT).send_keys("j").key_up(Keys.SHIFT).perform()
+    page.until(lambda: page.script(SELECTED) == 2, "two trips are not selected")
+    ids = page.script("return [...document.querySelectorAll('.trip-row.selected')].map((row) => row.dataset.trip)")
+
+    def vehicles():
+        return [ask(page, f"/v1/trips/{trip}")["vehicle"] for trip in ids]
+
+    before = vehicles()
+    page.press(".desk [data-does=details]")
+    page.until(lambda: page.script("return Boolean(document.querySelector('dialog input[list]'))"),
+               "many trips cannot be given a vehicle")
+    check_page(page.browser, "details of many trips")
+    page.find("dialog input[list]").send_keys("Rental")
+    page.press("dialog button.main")
+    page.until(lambda: vehicles() == ["Rental", "Rental"], "a vehicle is not given to the selection")
+    take_back(page, lambda: vehicles() == before, "Undo does not take the vehicle back")
+    page.script("document.activeElement.blur()")
+    page.keys(Keys.ESCAPE)
+
+
+def check_meanwhile(page):
+    """What another one decides while many trips are decided about is shown, and not overwritten."""
+    page.go("trips?from=2025-05-01&to=2025-05-31", ".trip-row .pick")
+    page.script("document.activeElement.blur()")
+    page.keys("j", "x")
+    ActionChains(page.browser).key_down(Keys.SHIFT).send_keys("jj").key_up(Keys.SHIFT).perform()
+    page.until(lambda: page.script(SELECTED) == 3, "three trips are not selected")
+    before = page.script(CLASSES, 3)
+    ids = page.script("return [...document.querySelectorAll('.trip-row.selected')].map((row) => row.dataset.trip)")
+    page.script(MEANWHILE, ids[1])
+    page.script("document.activeElement.blur()")
+    page.keys("m")
+    page.until(lambda: page.script("return Boolean(document.querySelector('dialog .versions'))"),
+               "what was changed meanwhile is overwritten without a word")
+    expect(page.script("return document.querySelectorAll('dialog .versions tbody tr').length") == 1,
+           "other trips are said to be changed")
+    expect("Charity" in page.find("dialog .versions").text, "the class that is stored now is not shown")
+    check_page(page.browser, "trips that were changed meanwhile")
+    page.press("dialog button.main")
+    wanted = ["class-medical", "class-charity", "class-medical"]
+    page.until(lambda: page.script(CLASSES, 3) == wanted, "the other trips are not decided about")
+    expect(ask(page, f"/v1/trips/{ids[1]}")["class"] == "charity", "what was stored meanwhile is overwritten")
+    take_back(page, lambda: page.script(CLASSES, 3) == [before[0], "class-charity", before[2]],
+              "Undo does not undo the others")
+    page.script(DECIDE, ids[1], {"class": before[1].removeprefix("class-")})
+    page.until(lambda: page.script(CLASSES, 3) == before, "the class is not as before")
+    page.script("document.activeElement.blur()")
+    page.keys(Keys.ESCAPE)
+
+
+def check_log(page):
+    """The mileage log has the days and filters of the list, and says which of them it has not."""
+    page.go(f"{JUNE}&class=unclassified&status=completed", ".trip-row")
+    page.press("button.of-log")
+    page.until(lambda: page.script("return Boolean(document.querySelector('dialog .log-forms'))"), "no log is offered")
+    expect("State" in page.find("dialog .warning").text, "a filter that the log lacks is not named")
+    links = page.script("return [...document.querySelectorAll('dialog .log-forms a')].map(({ href }) => href)")
+    for link in links:
+        for part in ("from=2025-06-01", "to=2025-06-30", "class=unclassified"):
+            expect(part in link, f"{link} lacks {part}")
+    expect(any("format=html" in link for link in links), f"there is no HTML among {links}")
+    check_page(page.browser, "the mileage log of a list")
+    page.press("dialog .log-forms a")
+    page.wait("reports", "iframe.report")
+
+
 def check_order(page):
     """The longest way stands first, and the order is in the address."""
     page.go(f"{JUNE}&order=longest", ".trip-row")
@@ -237,6 +353,13 @@ def check_finder(page):
     page.find("dialog input[type=search]").send_keys("settings")
     page.until(lambda: any("Settings" in text for text in page.script(FOUND)), "the search finds no view")
     check_page(page.browser, "the search")
+    for text in ("16.6.2025", "2025-06-16", "16-06-2025", "6/16/2025", "16/6/2025"):
+        words = page.find("dialog input[type=search]")
+        words.clear()
+        words.send_keys(text)
+        page.until(lambda: any("16" in found and "June" in found and found.startswith("Day")
+                               for found in page.script(FOUND)),
+                   f"the search finds no day {text}")
     words = page.find("dialog input[type=search]")
     words.clear()
     # A place at which a trip starts: one that was just saved has none.

@@ -1,12 +1,15 @@
 """A file is dropped on the page, looked at, added and voided; a table has its columns asked for; a trip and
-an expense are entered by hand; and trips are had as files again."""
+an expense are entered by hand, and expenses listed; and trips are had as files again."""
 
 from datetime import datetime, timedelta, timezone
 
+from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from book import expect
+from page_checks import check_page
+from page_desk import FOUND
 
 START = datetime(2019, 5, 6, 8, tzinfo=timezone.utc)
 SECONDS_BETWEEN = 5
@@ -25,6 +28,8 @@ DROP = """const [name, text] = arguments;
     }"""
 COUNT = """const [query, done] = arguments;
     fetch(`/v1/trips?limit=500&${query}`).then((answer) => answer.json()).then(({ items }) => done(items.length))"""
+LINKS = "return [...document.querySelectorAll('dialog .exports a')].map((link) => link.href)"
+SOURCE = "return fetch('/v1/trips?limit=1').then((answer) => answer.json()).then(({ items }) => items[0].source)"
 SIZE = """const [url, done] = arguments;
     fetch(url).then(async (answer) => done([answer.status, (await answer.text()).length]))"""
 
@@ -137,12 +142,84 @@ def check_exports(page):
     for view, ready in (("trips?from=2025-06-01&to=2025-06-30", ".trip-row"), ("day/2025-06-12", ".strip")):
         page.go(view, ready)
         page.press("button.export")
-        links = page.script("return [...document.querySelectorAll('dialog .exports a')].map((link) => link.href)")
+        links = page.script(LINKS)
         expect(len(links) == 6, f"{view}: {len(links)} forms of files")
-        for link in links:
-            status, size = page.browser.execute_async_script(SIZE, link)
-            expect(status == 200 and size > 100, f"{link}: {status}, {size} characters")
+        get_all(page, links)
         page.press("dialog .buttons button")
+    # An order is no filter, and a file can be of a device and of a state.
+    source = page.script(SOURCE)
+    page.go(f"trips?order=longest&todo=1&status=completed&source={source}", ".trip-row")
+    page.press("button.export")
+    links = page.script(LINKS)
+    expect(all(f"source={source}" in link and "status=completed" in link and "order" not in link for link in links),
+           f"the files of a device are {links[:1]}")
+    get_all(page, links[:2])
+    page.press("dialog .buttons button")
+    trip = page.script("return document.querySelector('.trip-row').dataset.trip")
+    page.go(f"trip/{trip}", "button.export")
+    page.press("button.export")
+    links = page.script(LINKS)
+    for form in ("excel", "ics"):
+        expect(any(f"form={form}" in link for link in links), f"a trip has no {form}")
+    get_all(page, links)
+    page.press("dialog .buttons button")
+
+
+def get_all(page, links):
+    for link in links:
+        status, size = page.browser.execute_async_script(SIZE, link)
+        expect(status == 200 and size > 100, f"{link}: {status}, {size} characters")
+
+
+def check_expenses(page):
+    """What was paid is listed, of days and of a trip; each is corrected, taken back and brought back, with undo."""
+    trip = page.script("return fetch('/v1/trips?limit=1').then((answer) => answer.json())"
+                       ".then(({ items }) => items[0].id)")
+    page.go(f"trip/{trip}", ".details form")
+    page.press(f"a[href='#/expenses?trip={trip}']")
+    page.wait("expenses", ".by-hand.expense")
+    page.press(".by-hand.expense summary")
+    page.find(".by-hand.expense input[type=number]").send_keys("3.20")
+    currency = page.find(".by-hand.expense input[pattern]")
+    currency.clear()
+    currency.send_keys("eur")
+    page.press(".by-hand.expense button.main")
+    row = "main .sheet tbody tr"
+    page.until(lambda: "3.20" in page.find(row).text, "an expense of a trip is not listed")
+    expect(page.find(".expense-sum").text == "1 expense · €3.20", f"the sum is {page.find('.expense-sum').text}")
+    check_page(page.browser, "expenses of a trip")
+    page.script("document.activeElement.blur()")
+    page.keys("/")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog input[type=search]"), "nothing is searched")
+    page.find("dialog input[type=search]").send_keys("parking")
+    page.until(lambda: any("€3.20" in found for found in page.script(FOUND)), "the search finds no expense")
+    page.keys(Keys.ESCAPE)
+    page.press(f"{row} button.correct")
+    page.until(lambda: page.script("return Boolean(document.querySelector('dialog form'))"), "nothing is asked")
+    check_page(page.browser, "an expense is corrected")
+    amount = page.find("dialog input[type=number]")
+    expect(amount.get_attribute("value") == "3.2", "a correction begins otherwise")
+    amount.clear()
+    amount.send_keys("4.10")
+    page.press("dialog button.main")
+    page.until(lambda: "4.10" in page.find(row).text, "an expense is not corrected")
+    page.until(lambda: page.script("return Boolean(document.querySelector('.toast button'))"),
+               "a correction has no Undo")
+    page.press(".toast button")
+    page.until(lambda: "3.20" in page.find(row).text, "Undo does not take a correction back")
+    page.press(f"{row} button.void")
+    page.find("dialog input").send_keys("Twice")
+    page.press("dialog .danger")
+    page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, row), "an expense that was none is listed")
+    page.press("main form .check input")
+    page.until(lambda: "Twice" in page.find(row).text, "an expense that was none is in no list")
+    page.press(f"{row} button.restore")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, f"{row} button.correct"), "it does not come back")
+    expect("Twice" not in page.find(row).text, "why it was none is a note of it now")
+    page.press(f"{row} button.void")
+    page.find("dialog input").send_keys("Tried")
+    page.press("dialog .danger")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, f"{row} button.restore"), "an expense stays")
 
 
 def check_drop(page):
@@ -150,4 +227,5 @@ def check_drop(page):
     check_file(page)
     check_table(page)
     check_by_hand(page)
+    check_expenses(page)
     check_exports(page)

@@ -30,6 +30,7 @@ def check_faults(page):
     be_old(page)
     be_away(page)
     be_newer(page)
+    lack_parts(page)
     lack_map(page)
     be_narrow(page)
     class_after_stop(page)
@@ -51,7 +52,9 @@ def forget_console(page):
 def go_goes_where_positions_are(page):
     page.go("now", "form.go button")
     sources = page.script("""return fetch('/v1/status').then((answer) => answer.json()).then(({ sources }) =>
-        sources.filter((one) => one.last_position || one.trip).map(({ source }) => source))""")
+        sources.filter((one) => one.trip || (one.last_position
+            && Date.now() - Date.parse(one.latest_at) < 28 * 24 * 3600000))
+            .map(({ source }) => source))""")
     offered = page.script("return [...document.querySelectorAll('form.go select')[0].options].map((o) => o.value)")
     expect(offered and set(offered) <= set(sources), f"GO is offered for {offered}, positions come from {sources}")
 
@@ -251,6 +254,11 @@ def be_on_paper(page):
     page.go("totals", ".legend")
     kept = page.script("return getComputedStyle(document.querySelector('.swatch')).printColorAdjust")
     expect(kept == "exact", "a legend loses its colours on paper")
+    # The bar of the year by class, wherever there is one. WebKit forces no colours.
+    forced = page.script("""const bar = document.createElement('div'); bar.className = 'shares';
+        bar.append(document.createElement('span')); document.body.append(bar);
+        const value = getComputedStyle(bar.firstChild).forcedColorAdjust; bar.remove(); return value ?? 'none'""")
+    expect(forced == "none", "the year by class loses its colours where colours are forced")
 
 
 def report_rests(page):
@@ -336,13 +344,36 @@ def be_newer(page):
     forget_console(page)
 
 
+def lack_parts(page):
+    """The search, or a language, that does not come says what a view says, and how it is had."""
+    if not page.browser.can("block", "a part of the page that does not come"):
+        return
+    page.browser.block("/finder.js", "/texts/nl.js")
+    reload(page, "vehicles")
+    is_said = """const text = document.querySelector('.toast')?.textContent ?? '';
+        return text.includes('could not be loaded') && text.includes('Load it')"""
+    page.script("document.activeElement.blur()")
+    page.keys("/")
+    page.until(lambda: page.script(is_said), "a search that does not come is not told of", 15)
+    page.script("document.getElementById('toasts').replaceChildren()")
+    page.script("document.querySelector('#navigation button.rare').click()")
+    page.script("""const select = [...document.querySelectorAll('dialog select')].find(({ options }) =>
+        [...options].some(({ value }) => value === 'nl')); select.value = 'nl';
+        select.dispatchEvent(new Event('change', { bubbles: true }))""")
+    page.until(lambda: page.script(is_said), "a language that does not come is not told of", 15)
+    page.browser.block()
+    reload(page, "vehicles")
+    expect(page.script("return document.documentElement.lang").startswith("en"), "a language that did not come is kept")
+    forget_console(page)
+
+
 def lack_map(page):
-    """Without Leaflet a view shows all but its map."""
+    """Without Leaflet, its sheet of styles too, a view shows all but its map."""
     if not page.browser.can("block", "a page without Leaflet"):
         return
     page.go("trips?from=2025-05-01&to=2025-05-31", ".trip-row")
     trip = page.script("return document.querySelector('.trip-row').dataset.trip")
-    page.browser.block("/leaflet.js")
+    page.browser.block("/leaflet.js", "/leaflet.css")
     reload(page, f"trip/{trip}", ".details form")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".chart"), "without a map there is no chart")
     expect("There is no map" in page.script(MAIN), "nothing says that there is no map")
@@ -375,11 +406,31 @@ def be_narrow(page):
     page.find("dialog a[href='#/vehicles']").click()
     page.wait("vehicles")
     expect(not page.browser.find_elements(By.CSS_SELECTOR, "dialog"), "More stays when a view was chosen")
+    have_room(page)
     page.go("reports/log?year=2025", ".report-holder")
     page.until(lambda: "sideways" in page.find(".report-holder").text, "nothing says that a report is wider")
     page.go("inbox", ".inbox-row")
     tall = page.script("return document.querySelector('.inbox-row:not(.current)').offsetHeight")
     expect(tall <= 150, f"a trip in the inbox takes {tall} pixels")
+
+
+# The longest times: of two days, with their distance from UTC, on clocks of twelve hours and in other words.
+LONG_TIMES = ("11:10 p.m. +02:00 – 1 Oct, 12:20 a.m. +05:30", "23:10 UTC+02:00 – 30 sept. 2026, 00:20 UTC+05:30",
+              "11:10 PM +02:00 – 12:20 AM +05:30", "23:10+02:00 – 00:20+05:30")
+OVERLAPS = """const row = document.querySelector('.trip-row'); const of = (one) => row.querySelector(one);
+    const times = of('.times'); const before = times.textContent; times.textContent = arguments[0];
+    const range = document.createRange(); range.selectNodeContents(times);
+    const boxes = [range, of('.length'), of('.chip')].map((one) => one.getBoundingClientRect());
+    times.textContent = before;
+    return boxes.some((box, n) => box.right > innerWidth || boxes.some((other, m) => m > n && box.left < other.right
+        && other.left < box.right && box.top < other.bottom && other.top < box.bottom))"""
+
+
+def have_room(page):
+    """The times of a trip, however long, its way and its class lie beside one another."""
+    page.go("trips?from=2025-05-01&to=2025-05-31", ".trip-row")
+    for times in LONG_TIMES:
+        expect(not page.script(OVERLAPS, times), f"on a telephone the times {times} lie over something else")
 
 
 def class_after_stop(page):

@@ -6,7 +6,7 @@ from book import expect
 
 PERIODS = ("today", "week", "month", "year")
 LAND = """return (() => {
-    const canvas = document.querySelector('canvas.ground');
+    const canvas = document.querySelector(arguments[0]);
     if (!canvas || canvas.hidden) return null;
     const pen = canvas.getContext('2d');
     const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
@@ -56,7 +56,8 @@ def check_ground(page):
     page.until(lambda: "month=3" in page.browser.current_url, "the month is not in the address")
     # Far enough away, there is both land and sea.
     page.script("for (let n = 0; n < 8; n += 1) document.querySelector('.leaflet-control-zoom-out').click()")
-    page.until(lambda: 0.05 < (page.script(LAND) or 0) < 0.95, "the map has no land, or no sea")
+    page.until(lambda: 0.05 < (page.script(LAND, "canvas.ground") or 0) < 0.95, "the map has no land, or no sea")
+    expect(page.script(LAND, "canvas.around") is None, "a map of countries shows the land around it")
 
 
 def check_day(page):
@@ -70,6 +71,9 @@ def check_day(page):
     expect(trips > 0 and trips == pieces, f"day: {trips} trips in the list, {pieces} on the strip")
     page.until(lambda: page.script("return document.querySelectorAll('main path.track').length") > 0,
                "day: no way on the map")
+    page.script("for (let n = 0; n < 6; n += 1) document.querySelector('.leaflet-control-zoom-in').click()")
+    page.until(lambda: 0.05 < (page.script(LAND, "canvas.around") or 0) < 0.95,
+               "a near map does not show the land around it")
     before = page.find("output.reading").text
     page.script("document.querySelector('.strip').focus()")
     page.keys(Keys.PAGE_UP)

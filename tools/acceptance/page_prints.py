@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from book import expect
+from page_desk import DAY
 from page_views import READ
 
 QUERY = "from=2025-02-01&to=2025-04-30"
@@ -15,6 +16,8 @@ NO_PRINTER = """window.print = () => { window.printed =
     [...document.querySelectorAll('.trip-row .times')].map((one) => one.innerText); }"""
 PRESS_PRINT = """[...document.querySelectorAll('main .tools button')]
     .find((one) => one.textContent === 'Print').click()"""
+LISTED = f"return fetch('/v1/trips?limit=1000&{QUERY}').then((answer) => answer.json()).then(({{ items }}) => items)"
+UNITS = "return fetch('/v1/status').then((answer) => answer.json()).then(({ units }) => units)"
 BUTTONS = ("Split the trip here", "Undo", "Open the settings")
 
 
@@ -72,6 +75,13 @@ def print_trips(page, directory):
     missing = [one for one in set(wanted) if whole.count(one) < wanted.count(one)]
     expect(len(wanted) > 100 and not missing,
            f"Trips on paper: of {len(wanted)} trips these are missing: {missing[:5]}")
+    # Above them stands which they are, and what they add up to.
+    listed = page.script(LISTED)
+    meters = sum(trip.get("adjusted_distance_m") or trip["distance_m"] for trip in listed)
+    unit = 1000 if page.script(UNITS) == "km" else 1609.344
+    days = " – ".join(page.script(DAY, day) for day in ("2025-02-01", "2025-04-30"))
+    for words in ("Period", days, "All", f"{len(listed):,}", f"{meters / unit:,.0f}"):
+        expect(tight(words) in found[0], f"Trips on paper: the first sheet does not say {words}")
     for number, text in enumerate(found, 1):
         expect(any(one in text for one in wanted), f"Trips on paper: sheet {number} has no trip")
 

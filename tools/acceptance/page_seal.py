@@ -144,7 +144,7 @@ FILES = """const [done] = arguments; navigator.serviceWorker.ready.then(async ()
 
 def keep(page):
     """Switches reading without a network on, as the settings do, and reads some views."""
-    page.go("now", "form.go")
+    page.go("now", ".card")
     page.script("document.querySelector('#navigation button.rare').click()")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .offline input"),
                "the settings say nothing of reading without a network")
@@ -152,7 +152,7 @@ def keep(page):
     page.script("document.querySelector('dialog .offline input').click()")
     page.find("dialog button.main").click()
     page.browser.refresh()
-    page.wait("now", "form.go")
+    page.wait("now", ".card")
     for view, selector in (("trips", ".trip-row"), ("totals", "table"), ("places", ".place-row")):
         page.go(view, selector)
     page.go("trips", ".trip-row")

@@ -8,6 +8,7 @@ from selenium.webdriver.common.by import By
 
 from book import expect
 from page_checks import check_page
+from page_home import LAND
 from page_views import DELIVER
 
 LINK = "return document.querySelector('dialog pre')?.textContent ?? ''"
@@ -25,6 +26,17 @@ def status_of(link):
 
 
 OFFERED = "return fetch('/openapi.json').then((a) => a.json()).then(({ paths }) => '/v1/shares' in paths)"
+
+
+def show_around(page, link):
+    """A link shows where on the earth its trip is, and not a dot in nothing."""
+    here = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(link)
+    page.until(lambda: 0.05 < (page.script(LAND, "canvas.around") or 0) < 0.95,
+               "a link shows no land around the trip")
+    page.browser.close()
+    page.browser.switch_to.window(here)
 
 
 def check_shares(page):
@@ -52,6 +64,7 @@ def check_shares(page):
     expect(link.startswith(page.origin), f"the link leads elsewhere: {link}")
     status = status_of(link)
     expect(status == 200, f"the link shows nothing: HTTP {status}")
+    show_around(page, link)
     if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog li"),
                       "the links that let in are not listed"):
         return

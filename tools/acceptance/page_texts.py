@@ -16,7 +16,13 @@ VALUE = re.compile(r"\{(\w+)\}")
 TOO_NEW = re.compile(
     r"AbortSignal\.any|Promise\.(withResolvers|try)|Array\.fromAsync|\bIterator\.|Object\.groupBy|Map\.groupBy"
     r"|\.(isSubsetOf|intersection|difference|union|symmetricDifference)\(|URL\.(parse|canParse)\("
-    r"|\(\?<[=!]|/[dgimsuy]*v[dgimsuy]*\.test|showPopover|startViewTransition|\bscrollend\b")
+    r"|\(\?<[=!]|/[dgimsuy]*v[dgimsuy]*\.test|showPopover|startViewTransition|\bscrollend\b|:has\("
+    r"|checkVisibility|Uint8Array\.from(Base64|Hex)|\.to(Base64|Hex)\(|Intl\.(Segmenter|DurationFormat)|RegExp\.escape"
+    r"|\.(keys|values|entries)\(\)\.(map|filter|toArray|some|every|find)\(")
+# The same of style sheets: nesting among them, and what would leave a rule out.
+TOO_NEW_STYLE = re.compile(
+    r":has\(|:popover-open|:user-(in)?valid|:dir\(|@(starting-style|property|scope)|text-wrap|light-dark\(|color-mix\("
+    r"|field-sizing|interpolate-size|anchor-name|^\s*&", re.M)
 # Known there, but in Safari 16 or Firefox 115 only: Chromium may lack none of it.
 FRESH = re.compile(r"\.(toReversed|toSorted|toSpliced|with)\(")
 
@@ -55,7 +61,12 @@ def check_texts():
 
 
 def check_oldest():
-    """Checks that no module needs a browser newer than the oldest ones."""
+    """Checks that no module and no style sheet needs a browser newer than the oldest ones."""
+    for path in sorted(PAGE.rglob("*.css")):
+        if "leaflet" in path.parts:
+            continue
+        for found in TOO_NEW_STYLE.finditer(path.read_text()):
+            expect(False, f"{path.name} uses {found.group()}, which the oldest browsers lack")
     for path in sorted(PAGE.rglob("*.js")):
         if "leaflet" in path.parts:
             continue

@@ -63,6 +63,7 @@ def served(program, directory, tiles):
     """Serves some days with tiles; gives a link that signs in."""
     book = Book(program, directory)
     book.append(b"\n".join(simulate(program, "--days", "3", "--places")) + b"\n")
+    book.be_in_use("simulated-phone")
     command = [program, "--ledger", book.path, "serve", "--port", "0",
                "--tiles", f"{tiles.origin}/{{z}}/{{x}}/{{y}}.png?key=a&b", "--attribution", WORDS]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

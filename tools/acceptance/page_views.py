@@ -14,7 +14,7 @@ from page_texts import check_plurals
 
 SIZES = ((360, 740), (1280, 800))
 VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
-         "reports/summary?year=2025", "places", "vehicles", "devices", "proof", "roads", "day/2025-06-12",
+         "reports/summary?year=2025", "places", "vehicles", "expenses", "devices", "proof", "roads", "day/2025-06-12",
          "changes?year=2025", "add", "settings")
 
 

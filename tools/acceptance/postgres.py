@@ -6,7 +6,9 @@ import pwd
 import shutil
 import signal
 import socket
+import struct
 import subprocess
+import threading
 import time
 
 LIST = "ANY 1 (a, b)"
@@ -138,3 +140,53 @@ class Cluster:
     def end(self):
         for node in self.nodes.values():
             node.end()
+
+
+class OldServer(threading.Thread):
+    """What answers one client as PostgreSQL 14 does, and keeps what it is asked."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port, self.asked = self.listener.getsockname()[1], []
+        self.start()
+
+    def run(self):
+        stream = self.listener.accept()[0].makefile("rwb")
+        while True:
+            length, code = struct.unpack("!II", stream.read(8))
+            stream.read(length - 8)
+            if code == 196_608:
+                break
+            # Neither TLS nor GSSAPI.
+            stream.write(b"N")
+            stream.flush()
+        self.say(stream, (b"R", struct.pack("!I", 0)), *(
+            (b"S", name + b"\0" + value + b"\0") for name, value in (
+                (b"server_version", b"14.11"), (b"in_hot_standby", b"off"),
+                (b"default_transaction_read_only", b"off"))), (b"Z", b"I"))
+        while len(head := stream.read(5)) == 5 and head[:1] != b"X":
+            text = stream.read(struct.unpack("!I", head[1:])[0] - 4)
+            if head[:1] in b"PQ":
+                self.asked.append(text)
+            if head[:1] == b"Q":
+                self.say(stream, (b"C", b"SET\0"), (b"Z", b"I"))
+            elif head[:1] == b"S":
+                self.answer(stream)
+
+    def answer(self, stream):
+        """Answers each question with a number, its version's if it is asked for that, and a text."""
+        values = (struct.pack("!I", 140_011), b"14.11")
+        if b"server_version_num" not in self.asked[-1]:
+            values = values[1:]
+        columns = b"".join(b"?\0" + struct.pack("!IHIhih", 0, 0, 25, -1, -1, 1) for _ in values)
+        row = b"".join(struct.pack("!I", len(value)) + value for value in values)
+        count = struct.pack("!H", len(values))
+        self.say(stream, (b"1", b""), (b"2", b""), (b"T", count + columns), (b"D", count + row),
+                 (b"C", b"SELECT 1\0"), (b"Z", b"I"))
+
+    @staticmethod
+    def say(stream, *messages):
+        for kind, payload in messages:
+            stream.write(kind + struct.pack("!I", len(payload) + 4) + payload)
+        stream.flush()

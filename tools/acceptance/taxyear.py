@@ -178,7 +178,7 @@ def beside(country, trips, expenses, first, last):
 
 def check_money(book, totals):
     """Money is what the CSV of trips and of expenses, and the tables of rates, come to."""
-    trips = claims.read_trips(book.run("trips", "--format", "csv"), {})
+    trips = claims.read_trips(book.run("trips", "--all", "--format", "csv"), {})
     expenses = list(csv.DictReader(io.StringIO(book.run("expense", "list", "--format", "csv"))))
     known = set(trip["id"] for trip in trips)
     # Another rule decides about expenses whose trip has gone: only the program's claims have them.

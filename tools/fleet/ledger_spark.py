@@ -2,17 +2,20 @@
 
     rows(spark, ["s001.segments", "postgresql:fleet/s002"], "2026-01-01T00:00:00Z")
 
-A shard is a file that `ledger export --as segments -` wrote, where every executor can read it, or a
-ledger in a replica: a service of pg_service.conf and the ledger's name, read with psql. The program is
-`ledger`, or what LEDGER_PROGRAM names. Python moves blocks and never reads an entry. A worker that fails,
-or ends without saying that it is complete, fails its task, and Spark tries that again.
+A shard is what `ledger export --as segments -` wrote, a directory that `ledger export` wrote, both where
+every executor can read them, or SERVICE/LEDGER in a replica, read with psql. The program is `ledger`, or
+what LEDGER_PROGRAM names. Python moves blocks and never reads an entry. A worker that fails, or ends
+without saying that it is complete, fails its task, and Spark tries that again.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import subprocess
+import tempfile
 import threading
+from pathlib import Path
 
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
@@ -50,7 +53,9 @@ TOTAL = T.StructType([
     T.StructField("trips", T.LongType()),
     *(T.StructField(name, EXACT) for name in (
         "distance_m", "measured_distance_m", "excluded_distance_m", "driving_s", "moving_s"))])
-ROWS = {"trips": TRIP, "totals": TOTAL, **{
+CLAIM = T.StructType([T.StructField("kind", T.StringType()), T.StructField("amounts", T.ArrayType(
+    T.StructType([T.StructField("currency", T.StringType()), T.StructField("amount", EXACT)])))])
+ROWS = {"trips": TRIP, "totals": TOTAL, "claims": CLAIM, **{
     emit: T.StructType([T.StructField(name, T.StringType()) for name in names])
     for emit, names in TEXTS.items()}}
 
@@ -74,34 +79,34 @@ class WorkerFailed(Exception):
     """A worker did not make all rows of its shard."""
 
 
-def _blocks(shard):
+def _blocks(shard, program):
     """Yields the bytes of a shard's stream."""
-    if not shard.startswith(REPLICA):
+    if os.path.isdir(shard):
+        with tempfile.TemporaryDirectory() as scratch:
+            book = [program, "--ledger", f"{scratch}/book"]
+            subprocess.run([*book, "import", shard], stdout=subprocess.DEVNULL, check=True)
+            export = [*book, "export", "--as", "segments", "-"]
+            with subprocess.Popen(export, stdout=subprocess.PIPE) as segments:
+                yield from iter(lambda: segments.stdout.read(BLOCK), b"")
+    elif not shard.startswith(REPLICA):
         with open(shard, "rb") as source:
-            while block := source.read(BLOCK):
-                yield block
-        return
-    service, name = shard.removeprefix(REPLICA).split("/", 1)
-    question = FRAMES.format(name=name.replace("'", "''"))
-    with subprocess.Popen(["psql", f"service={service}", "-qXc", question],
-                          stdout=subprocess.PIPE) as database:
-        for line in database.stdout:
-            yield bytes.fromhex(line.decode())
-    if database.returncode == 0:
-        yield b"E" + bytes(4)
+            yield from iter(lambda: source.read(BLOCK), b"")
+    else:
+        service, name = shard.removeprefix(REPLICA).split("/", 1)
+        question = FRAMES.format(name=name.replace("'", "''"))
+        with subprocess.Popen(["psql", f"service={service}", "-qXc", question],
+                              stdout=subprocess.PIPE) as database:
+            for line in database.stdout:
+                yield bytes.fromhex(line.decode())
+        if database.returncode == 0:
+            yield b"E" + bytes(4)
 
 
-def _feed(shard, stdin):
-    try:
-        for block in _blocks(shard):
+def _feed(shard, program, stdin):
+    # The worker has said why it reads no more, or its exit code does.
+    with contextlib.suppress(BrokenPipeError), stdin:
+        for block in _blocks(shard, program):
             stdin.write(block)
-    except BrokenPipeError:
-        pass  # The worker has said why, or its exit code does.
-    finally:
-        try:
-            stdin.close()
-        except BrokenPipeError:
-            pass
 
 
 def _drain(stream, said):
@@ -112,10 +117,9 @@ def _drain(stream, said):
 def lines_of(shard, arguments, program):
     """Yields the lines of a shard's trips, and raises at the end unless they are complete."""
     digest, count, ends, said = hashlib.sha256(), 0, 0, []
-    with subprocess.Popen(
-            [program, "worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE) as worker:
-        threads = [threading.Thread(target=_feed, args=(shard, worker.stdin), daemon=True),
+    with subprocess.Popen([program, "worker", *arguments], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as worker:
+        threads = [threading.Thread(target=_feed, args=(shard, program, worker.stdin), daemon=True),
                    threading.Thread(target=_drain, args=(worker.stderr, said), daemon=True)]
         for thread in threads:
             thread.start()
@@ -141,19 +145,19 @@ def lines_of(shard, arguments, program):
         raise WorkerFailed(f"{shard}: the worker ended with {code} after {ends} ledgers: {words}")
 
 
-def rows(spark, shards, as_of, rules=None, emit="trips", program=None):
+def rows(spark, shards, as_of, rules=None, emit="trips", program=None, more=()):
     """Returns the trips of shards as a DataFrame, or another list that `ledger worker --emit` has.
 
     as_of is the moment to which time passes, as RFC 3339; rules is a file of `rules_adopted` that
-    stand in the place of those in the logs. All sums are exact: distances are decimals.
+    stand in the place of those in the logs; more has other options. Distances are exact decimals.
     """
     program = program or os.environ.get("LEDGER_PROGRAM", "ledger")
     spark.sparkContext.addPyFile(__file__)
     arguments = (["--as-of", as_of] + (["--rules", str(rules)] if rules else [])
-                 + ([] if emit == "trips" else ["--emit", emit]))
+                 + ([] if emit == "trips" else ["--emit", emit]) + list(more))
     # The largest first, so that no long task begins last.
-    shards = sorted(map(str, shards), reverse=True,
-                    key=lambda shard: os.path.getsize(shard) if os.path.exists(shard) else 0)
+    shards = sorted(map(str, shards), reverse=True, key=lambda shard: sum(
+        path.stat().st_size for path in [Path(shard), *Path(shard).rglob("*")] if path.exists()))
     texts = spark.sparkContext.parallelize(shards, max(1, len(shards))).flatMap(
         lambda shard: ((line,) for line in lines_of(shard, arguments, program)))
     text = spark.createDataFrame(texts, T.StructType([T.StructField("line", T.StringType())]))
@@ -163,8 +167,7 @@ def rows(spark, shards, as_of, rules=None, emit="trips", program=None):
     if emit != "trips":
         return trips
     offset = F.regexp_extract("started_at", r"([+-]\d\d:\d\d)$", 1)
-    seconds = (F.substring(offset, 2, 2).cast("int") * 3600
-               + F.substring(offset, 5, 2).cast("int") * 60)
+    seconds = F.substring(offset, 2, 2).cast("int") * 3600 + F.substring(offset, 5, 2).cast("int") * 60
     return (
         trips
         .withColumn("started", F.to_timestamp("started_at"))
@@ -179,10 +182,7 @@ COMPARED = ("status", "class", "started_at", "ended_at", "distance_m", "from", "
 
 
 def compare(old, new):
-    """Returns what differs between two DataFrames of trips: group, trip, field, old, new.
-
-    A trip that one of them lacks differs in the field `trip`.
-    """
+    """Returns what differs between trips: group, trip, field, old, new; `trip` where one lacks it."""
     both = old.select("id", *(F.col(name).cast("string").alias(f"old_{name}")
                               for name in ("group", *COMPARED)), F.lit("there").alias("in_old"))
     both = both.join(

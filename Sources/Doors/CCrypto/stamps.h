@@ -100,27 +100,61 @@ static inline int ledger_trustCertificates(X509_STORE *store, const uint8_t *pem
     return trusted;
 }
 
-// Copies the first reason why libcrypto has refused something.
-static inline void ledger_copyReason(char *reason) {
-    const char *data = NULL;
-    int flags = 0;
-    unsigned long code = ERR_get_error_all(NULL, NULL, NULL, &data, &flags);
-    const char *text = ERR_reason_error_string(code);
-    int hasData = (flags & ERR_TXT_STRING) != 0 && data != NULL && data[0] != 0;
-    BIO_snprintf(
-        reason, ledger_stampTextBytes, "%s%s%s", text != NULL ? text : "unknown reason",
-        hasData ? ": " : "", hasData ? data : ""
-    );
-    ERR_clear_error();
+// Returns how many certificates a PEM text has.
+static inline int ledger_countCertificates(const uint8_t *pem, int count) {
+    X509_STORE *store = X509_STORE_new();
+    int found = store != NULL ? ledger_trustCertificates(store, pem, count) : 0;
+    X509_STORE_free(store);
+    return found;
 }
 
-// Returns whether a reply is a stamp over a digest that an authority signed whose certificate leads
-// to one in `pem`, and was valid at the stamp's time; if not, `reason` says why.
+// Copies the reason why libcrypto has refused a reply: that about its certificate if there is one,
+// else the first. Returns whether that reason is that its certificate leads to no trusted one.
+static inline int ledger_copyReason(char *reason) {
+    const int ofCertificate[] = {
+        X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_INVALID_PURPOSE
+    };
+    int isUntrusted = 0;
+    for (int index = 0; !isUntrusted; index++) {
+        const char *data = NULL;
+        int flags = 0;
+        unsigned long code = ERR_get_error_all(NULL, NULL, NULL, &data, &flags);
+        if (code == 0 && index > 0) break;
+        isUntrusted = ERR_GET_LIB(code) == ERR_LIB_TS
+            && ERR_GET_REASON(code) == TS_R_CERTIFICATE_VERIFY_ERROR;
+        if (index > 0 && !isUntrusted) continue;
+        const char *text = ERR_reason_error_string(code);
+        int hasData = (flags & ERR_TXT_STRING) != 0 && data != NULL && data[0] != 0;
+        BIO_snprintf(
+            reason, ledger_stampTextBytes, "%s%s%s", text != NULL ? text : "unknown reason",
+            hasData ? ": " : "", hasData ? data : ""
+        );
+    }
+    ERR_clear_error();
+    for (size_t index = 0; index < sizeof ofCertificate / sizeof *ofCertificate; index++) {
+        const char *text = X509_verify_cert_error_string(ofCertificate[index]);
+        if (strstr(reason, text) != NULL) isUntrusted = 0;
+    }
+    return isUntrusted;
+}
+
+// Returns whether a reply is signed by the key of the certificate in it, whoever vouches for that.
+static inline int ledger_isSignedStamp(TS_RESP *reply) {
+    PKCS7 *token = TS_RESP_get_token(reply);
+    return PKCS7_verify(token, NULL, NULL, NULL, NULL, PKCS7_NOVERIFY) == 1;
+}
+
+// What a check of a reply came to.
+enum { ledger_stampIsInvalid = 0, ledger_stampIsValid = 1, ledger_stampIsOfStranger = 2 };
+
+// Checks that a reply is a stamp over a digest that an authority signed whose certificate leads to
+// one in `pem`, and was valid at the stamp's time; if not, `reason` says why. A stranger's is right
+// in all but that its certificate leads to none of these.
 static inline int ledger_checkStamp(
     const uint8_t *bytes, long count, const uint8_t *digest, const uint8_t *pem, int pemCount,
     int64_t time, char *reason
 ) {
-    int isValid = 0;
+    int outcome = ledger_stampIsInvalid;
     TS_RESP *reply = ledger_stampReply(bytes, count);
     X509_STORE *store = X509_STORE_new();
     TS_VERIFY_CTX *context = TS_VERIFY_CTX_new();
@@ -137,8 +171,15 @@ static inline int ledger_checkStamp(
             store = NULL;
             imprint = NULL;
             TS_VERIFY_CTX_set_flags(context, TS_VFY_SIGNATURE | TS_VFY_VERSION | TS_VFY_IMPRINT);
-            isValid = TS_RESP_verify_response(context, reply) == 1;
-            if (!isValid) ledger_copyReason(reason);
+            if (TS_RESP_verify_response(context, reply) == 1) {
+                outcome = ledger_stampIsValid;
+            } else if (ledger_copyReason(reason)) {
+                if (ledger_isSignedStamp(reply)) {
+                    outcome = ledger_stampIsOfStranger;
+                } else {
+                    ledger_copyReason(reason);
+                }
+            }
         }
     }
     OPENSSL_free(imprint);
@@ -146,5 +187,5 @@ static inline int ledger_checkStamp(
     X509_STORE_free(store);
     TS_RESP_free(reply);
     ERR_clear_error();
-    return isValid;
+    return outcome;
 }

@@ -83,6 +83,9 @@ static const unsigned char entryproof_js[] = {
 static const unsigned char evidence_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/evidence.js"
 };
+static const unsigned char expenses_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/expenses.js"
+};
 static const unsigned char exports_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/exports.js"
 };
@@ -97,6 +100,9 @@ static const unsigned char follower_js[] = {
 };
 static const unsigned char formats_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/formats.js"
+};
+static const unsigned char gosources_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/gosources.js"
 };
 static const unsigned char ground_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/ground.js"
@@ -133,6 +139,9 @@ static const unsigned char index_html[] = {
 };
 static const unsigned char keepfile_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/keepfile.js"
+};
+static const unsigned char listreport_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/listreport.js"
 };
 static const unsigned char live_trip_css[] = {
 #embed "../../Programs/LedgerServer/Page/web/live-trip.css"
@@ -187,6 +196,9 @@ static const unsigned char places_js[] = {
 };
 static const unsigned char proof_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/proof.js"
+};
+static const unsigned char rates_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/rates.js"
 };
 static const unsigned char record_describe_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/record/describe.js"
@@ -286,6 +298,9 @@ static const unsigned char secrets_js[] = {
 };
 static const unsigned char settings_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/settings.js"
+};
+static const unsigned char settingspart_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/settingspart.js"
 };
 static const unsigned char share_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/share.js"
@@ -397,11 +412,13 @@ static const struct ledger_file files[] = {
     FILE_OF("dropzone.js", dropzone_js),
     FILE_OF("entryproof.js", entryproof_js),
     FILE_OF("evidence.js", evidence_js),
+    FILE_OF("expenses.js", expenses_js),
     FILE_OF("exports.js", exports_js),
     FILE_OF("failures.js", failures_js),
     FILE_OF("finder.js", finder_js),
     FILE_OF("follower.js", follower_js),
     FILE_OF("formats.js", formats_js),
+    FILE_OF("gosources.js", gosources_js),
     FILE_OF("ground.js", ground_js),
     FILE_OF("handout.js", handout_js),
     FILE_OF("heat.js", heat_js),
@@ -414,6 +431,7 @@ static const struct ledger_file files[] = {
     FILE_OF("inboxpurposes.js", inboxpurposes_js),
     FILE_OF("index.html", index_html),
     FILE_OF("keepfile.js", keepfile_js),
+    FILE_OF("listreport.js", listreport_js),
     FILE_OF("live-trip.css", live_trip_css),
     FILE_OF("live-trip.html", live_trip_html),
     FILE_OF("live-trip.js", live_trip_js),
@@ -432,6 +450,7 @@ static const struct ledger_file files[] = {
     FILE_OF("placeform.js", placeform_js),
     FILE_OF("places.js", places_js),
     FILE_OF("proof.js", proof_js),
+    FILE_OF("rates.js", rates_js),
     FILE_OF("record/describe.js", record_describe_js),
     FILE_OF("record/drive.js", record_drive_js),
     FILE_OF("record/facts.js", record_facts_js),
@@ -465,6 +484,7 @@ static const struct ledger_file files[] = {
     FILE_OF("seal.js", seal_js),
     FILE_OF("secrets.js", secrets_js),
     FILE_OF("settings.js", settings_js),
+    FILE_OF("settingspart.js", settingspart_js),
     FILE_OF("share.js", share_js),
     FILE_OF("signatures.js", signatures_js),
     FILE_OF("speeds.js", speeds_js),

@@ -134,6 +134,9 @@ static const unsigned char methods_v1_schema_json[] = {
 static const unsigned char mileage_log_v1_schema_json[] = {
 #embed "../../../Schemas/mileage-log.v1.schema.json"
 };
+static const unsigned char monthly_v1_schema_json[] = {
+#embed "../../../Schemas/monthly.v1.schema.json"
+};
 static const unsigned char mqtt_settings_v1_schema_json[] = {
 #embed "../../../Schemas/mqtt-settings.v1.schema.json"
 };
@@ -360,6 +363,7 @@ static const struct ledger_file files[] = {
     FILE_OF("log-entry.v1.schema.json", log_entry_v1_schema_json),
     FILE_OF("methods.v1.schema.json", methods_v1_schema_json),
     FILE_OF("mileage-log.v1.schema.json", mileage_log_v1_schema_json),
+    FILE_OF("monthly.v1.schema.json", monthly_v1_schema_json),
     FILE_OF("mqtt-settings.v1.schema.json", mqtt_settings_v1_schema_json),
     FILE_OF("new-button.v1.schema.json", new_button_v1_schema_json),
     FILE_OF("new-device.v1.schema.json", new_device_v1_schema_json),

@@ -36,15 +36,42 @@ package struct ChangePage {
             limit: limit,
             mostRows: limit
         )
-        let writer = try ChangeWriter(for: page.items, in: snapshot) { _ in relations }
+        changes = try Self.json(page.items, of: head, in: snapshot, relations)
+        next = FeedCursor(head, page.next)
+        hasMore = page.hasMore
+    }
+
+    /// Returns the last changes of some trips once more, with the rows as they are now.
+    ///
+    /// - Parameters:
+    ///   - trips: The trips; those of which the feed has told nothing are left out.
+    ///   - head: The feed.
+    ///   - snapshot: The ledger.
+    ///   - relations: The relations of its trips.
+    /// - Returns: An array as ``changes`` is.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package static func lastChanges(
+        of trips: some Sequence<TripID>,
+        of head: FeedHead,
+        in snapshot: borrowing Snapshot,
+        _ relations: TripRelations
+    ) throws -> [UInt8] {
+        try json(try snapshot.feedItems(ofTrips: trips), of: head, in: snapshot, relations)
+    }
+
+    private static func json(
+        _ items: [FeedItem],
+        of head: FeedHead,
+        in snapshot: borrowing Snapshot,
+        _ relations: TripRelations
+    ) throws -> [UInt8] {
+        let writer = try ChangeWriter(for: items, in: snapshot) { _ in relations }
         var changes = [UInt8(ascii: "[")]
-        for (index, item) in page.items.enumerated() {
+        for (index, item) in items.enumerated() {
             if index > 0 { changes.append(UInt8(ascii: ",")) }
             try writer.append(item, of: head, in: snapshot, to: &changes)
         }
         changes.append(UInt8(ascii: "]"))
-        self.changes = changes
-        next = FeedCursor(head, page.next)
-        hasMore = page.hasMore
+        return changes
     }
 }

@@ -20,6 +20,16 @@ package struct TripRelations: Sendable {
             $0[$1.later.trip] = $1.distance
         }
     }
+
+    /// Returns the trips of which these relations say something else than others do.
+    package func differences(from others: TripRelations) -> Set<TripID> {
+        let related = [self, others]
+            .flatMap { Array($0.unrecorded.keys) + $0.overlaps.all.map(\.ends.trip) }
+        return Set(related)
+            .filter {
+                unrecorded[$0] != others.unrecorded[$0] || overlaps[$0] != others.overlaps[$0]
+            }
+    }
 }
 
 /// Writes changes of the feed with the rows as they are: `change.v1.schema.json`.
@@ -28,6 +38,7 @@ package struct ChangeWriter {
     private let clock: LocalDay?
     private let note: [UInt8]
     private let relations: TripRelations?
+    private let drivers: DriverBook
     private var named: [FeedSubject: [UInt8]] = [:]
 
     /// Reads what changes need of the ledger.
@@ -50,6 +61,7 @@ package struct ChangeWriter {
         self.note = note
         let kinds = Set(items.map(\.subject.kind))
         relations = kinds.contains(.trip) ? try relate(snapshot) : nil
+        drivers = kinds.contains(.trip) ? try snapshot.drivers() : DriverBook()
         if kinds.contains(.place) { add(places.places, .place) { ($0.name, $0.group) } }
         if kinds.contains(.vehicle) {
             add(ListedVehicle.all(in: try snapshot.vehicles()), .vehicle) { ($0.name, $0.group) }
@@ -119,7 +131,7 @@ package struct ChangeWriter {
                     places: places,
                     unrecorded: relations?.unrecorded[id],
                     overlap: relations?.overlaps[id],
-                    drivers: try snapshot.drivers()
+                    drivers: drivers
                 )
             )
         }

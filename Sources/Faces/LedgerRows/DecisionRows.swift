@@ -6,7 +6,7 @@ extension DecisionWithoutEffect: Tabular {
     /// A decision that has no effect: `orphan.v1.schema.json`.
     package static let columns = Columns<DecisionWithoutEffect> {
         Column.trip("about_trip", "Trip") { $0.trip }
-            .shown(as: { .name($0.trip.description) })
+            .shown(as: { $0.trip.map { .name($0.description) } ?? .none })
         Column.shown("Started") { row in
             guard row.obstacle == .isMissing else { return .none }
             return row.tripStartedAt.map { .time($0) } ?? .name("not said")

@@ -14,16 +14,20 @@ package struct ListedRate: Tabular {
     ///   - book: The book.
     ///   - jurisdiction: The only jurisdiction; `nil` for all.
     ///   - day: The only day on which they hold; `nil` for all.
+    ///   - setByHand: Whether only rates are listed that a person or a company set for itself, as
+    ///     ``OwnRate`` does.
     /// - Returns: The rates.
     package static func all(
         of book: RateBook,
         jurisdiction: String? = nil,
-        on day: CivilDate? = nil
+        on day: CivilDate? = nil,
+        setByHand: Bool = false
     ) -> [ListedRate] {
         book.stretches
             .filter { stretch in
                 (jurisdiction.map { $0 == stretch.row.jurisdiction } ?? true)
                     && (day.map { stretch.from <= $0 && $0 <= stretch.to ?? $0 } ?? true)
+                    && (!setByHand || stretch.row.scheme == OwnRate.scheme)
             }
             .map { ListedRate(stretch: $0) }
     }
@@ -33,7 +37,7 @@ package struct ListedRate: Tabular {
 
     /// The columns.
     package static let columns = Columns<ListedRate> {
-        Column.name("id", "RATE") { $0.row.id }
+        Column.name("id", "RATE") { $0.row.id }.identifying
         Column.name("jurisdiction") { $0.row.jurisdiction }
         Column.text("authority") { $0.row.authority }
         Column.name("scheme") { $0.row.scheme }

@@ -112,6 +112,7 @@ extension SourceActivity: Tabular {
     /// The activity of a source: a member of the list in `status.v1.schema.json`.
     package static let columns = Columns<SourceActivity> {
         Column.text("source", "SOURCE") { $0.source.name }
+        Column.text("group") { $0.source.group }.optional
         Column.integer("events", "EVENTS") { $0.source.events }
         Column.integer("fixes_in_no_trip", "FIXES IN NO TRIP") { $0.source.fixesInNoTrip }
         Column.instant("latest_at", "LATEST") { $0.source.latestAt }

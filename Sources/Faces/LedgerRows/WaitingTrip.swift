@@ -5,7 +5,8 @@ import TripEvents
 package import TripLedger
 import TripTracking
 
-/// A trip that needs a class or a purpose: `waiting-trip.v1.schema.json`.
+/// A trip that needs a class or a purpose, or about which another trip of its drive says something
+/// else: `waiting-trip.v1.schema.json`.
 package struct WaitingTrip: Tabular, Sendable {
     /// The trip.
     package let booked: BookedTrip
@@ -16,13 +17,18 @@ package struct WaitingTrip: Tabular, Sendable {
     /// The routine that was applied to a trip between the same places.
     package let routine: Routine?
 
+    /// What is asked because its drive is in the book twice; `nil` for nothing.
+    package let question: TripOverlaps.Question?
+
     /// Looks for the routine that fits a trip.
     package init(
         _ booked: BookedTrip,
         places: PlaceBook,
-        of catalogue: RoutineCatalogue
+        of catalogue: RoutineCatalogue,
+        asking question: TripOverlaps.Question? = nil
     ) {
         self.booked = booked
+        self.question = question
         self.places = places
         let best = catalogue.suggestions(for: booked).first
         routine = best.flatMap { $0.hasSamePlaces ? $0.summary.routine : nil }
@@ -45,5 +51,29 @@ package struct WaitingTrip: Tabular, Sendable {
         Column.name("class", "CLASS") { $0.booked.tripClass.rawValue }
             .shown(onlyWhere: { $0.booked.tripClass != .unclassified })
         Column.text("fits", "FITS") { $0.routine?.name }
+        Column.name("asked") { $0.question?.subject.rawValue }.optional
+        Column.trip("twin") { $0.question?.twin }.optional
+        Column.name("waits_for") { $0.waitsFor }.optional
+        Column.shown("REASON") { $0.reason.map { .text($0) } ?? .none }
+    }
+
+    /// What it waits for, by its name in JSON: the detail that it lacks, else a word about the
+    /// other trip of its drive; `nil` for nothing.
+    package var waitsFor: String? {
+        booked.missingDetail?.rawValue ?? question.map { _ in "twin" }
+    }
+
+    /// Why it waits although it may have a class and a purpose, in words; `nil` if its drive is in
+    /// the book once, or both trips of it say the same.
+    package var reason: String? {
+        question.map { question in
+            let twin = "\(question.twin.short) by \(question.source)"
+            return switch question.subject {
+            case .tripClass: "\(twin) says class \(question.said ?? "")"
+            case .purpose: "\(twin) says purpose \(question.said ?? "")"
+            case .client: "\(twin) says client \(question.said ?? "")"
+            case .vehicle: "\(twin) was at that time too; neither has a vehicle"
+            }
+        }
     }
 }

@@ -15,6 +15,10 @@ public struct CheckedRequirement: Sendable {
     /// The vehicles that are concerned.
     public let vehicles: [String]
 
+    /// The days that a log covers which has to cover some weeks: of the vehicle with the fewest;
+    /// `nil` of any other requirement, and without trips.
+    public let coveredDays: Int?
+
     /// Checks what a jurisdiction asks for.
     ///
     /// - Parameters:
@@ -42,27 +46,31 @@ public struct CheckedRequirement: Sendable {
         self.requirement = requirement
         var concerns: [Completeness.Concern] = []
         var vehicles: [String] = []
+        var coveredDays: Int?
+        // What no trip contradicts is met only where there are trips.
+        let met: LogRequirement.State = log.trips > 0 ? .met : .cannotTell
         switch requirement.test {
         case .fixed(let fixed): state = fixed
+        case .recordedOfEveryTrip: state = met
         case .trips(let check, let open):
             concerns = log[check]
             // A trip may be open for more than one reason.
             var seen: Set<TripID> = []
             let left = open.flatMap { log[$0] }.filter { seen.insert($0.trip).inserted }
-            state = concerns.isEmpty ? (left.isEmpty ? .met : .cannotTell) : .missing
+            state = concerns.isEmpty ? (left.isEmpty ? met : .cannotTell) : .missing
             if concerns.isEmpty { concerns = left }
         case .tripsNotPrivate(let check):
             concerns = log[check].filter { $0.tripClass != .personal }
-            state = concerns.isEmpty ? .met : .missing
+            state = concerns.isEmpty ? met : .missing
         case .vehicles(let datum):
             vehicles = log.vehicles.filter { !Self.has(datum, book.vehicle(named: $0)) }
             // Trips that name no vehicle leave it open whose data are asked for.
             state =
-                vehicles.isEmpty ? (log[.noVehicle].isEmpty ? .met : .cannotTell) : .missing
+                vehicles.isEmpty ? (log[.noVehicle].isEmpty ? met : .cannotTell) : .missing
         case .readings:
             vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) }
             let isOpen = period.from == nil || period.to == nil
-            state = isOpen ? .cannotTell : vehicles.isEmpty ? .met : .missing
+            state = isOpen ? .cannotTell : vehicles.isEmpty ? met : .missing
         case .everyTrip:
             concerns = log[.unrecordedBefore]
             vehicles = log.vehiclesWithRest
@@ -70,17 +78,17 @@ public struct CheckedRequirement: Sendable {
             // Without an odometer, nothing shows a trip that is not there.
             if !isMissing { vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) } }
             let isSeen = vehicles.isEmpty && log[.noVehicle].isEmpty
-            state = isMissing ? .missing : isSeen ? .met : .cannotTell
+            state = isMissing ? .missing : isSeen ? met : .cannotTell
         case .weeks(let weeks):
-            if let from = period.from, let to = period.to {
-                let days = to.daysSince1970 - from.daysSince1970 + 1
-                state = days >= weeks * 7 ? .met : .missing
-            } else {
-                state = .cannotTell
-            }
+            let covered = log.coveredDays { Self.readingDays(of: $0, in: period, book) }
+            let short = covered.filter { $0.days < weeks * 7 }
+            vehicles = short.compactMap { $0.vehicle }
+            coveredDays = covered.map { $0.days }.min()
+            state = short.isEmpty ? met : .missing
         }
         self.concerns = concerns
         self.vehicles = vehicles
+        self.coveredDays = coveredDays
     }
 
     /// The command that helps; `nil` if nothing is to be done, or no command does it.
@@ -113,5 +121,15 @@ public struct CheckedRequirement: Sendable {
             .map { period.localDay.daysSince1970(of: $0.readAt) }
         return days.contains { (from - 1...from).contains($0) }
             && days.contains { (to...to + 1).contains($0) }
+    }
+
+    /// The days of a period on which the odometer of a vehicle was read.
+    private static func readingDays(
+        of vehicle: String,
+        in period: LocalPeriod,
+        _ book: VehicleBook
+    ) -> [CivilDate] {
+        book.readings(of: vehicle).filter { period.contains($0.readAt) }
+            .map { period.localDay.day(of: $0.readAt) }
     }
 }

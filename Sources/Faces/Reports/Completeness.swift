@@ -147,6 +147,10 @@ public struct Completeness: Sendable {
     private var restNames: Set<NameKey> = []
     private var concerns: [CompletenessCheck: [Concern]] = [:]
     private var names: Set<NameKey> = []
+
+    /// The first and the last day with a trip of each vehicle; under `nil`, of those without one.
+    private var spans: [NameKey?: ClosedRange<Int>] = [:]
+
     private var days: Set<Int> = []
 
     /// Creates a check of no trips.
@@ -168,7 +172,9 @@ public struct Completeness: Sendable {
     public mutating func add(_ line: MileageLine) {
         trips += 1
         details.add(days: line.daysUntilDetails)
-        if let vehicle = line.vehicle { names.insert(NameKey(vehicle)) }
+        let vehicle = line.vehicle.map { NameKey($0) }
+        if let vehicle { names.insert(vehicle) }
+        spans[vehicle] = Self.span(spans[vehicle], and: line.date)
         let concern = Concern(trip: line.trip, date: line.date, tripClass: line.tripClass)
         for check in checks(of: line) { concerns[check, default: []].append(concern) }
         let isInTime = (line.daysUntilDetails ?? .max) <= daysForEntries
@@ -209,8 +215,8 @@ public struct Completeness: Sendable {
         note(.mixed, if: line.tripClass == .mixed)
         note(.noVehicle, if: line.vehicle == nil)
         note(.noClient, if: line.tripClass == .business && line.client == nil)
-        note(.noStart, if: line.origin == nil)
-        note(.noEnd, if: line.destination == nil)
+        note(.noStart, if: line.origin == nil && line.originAddress == nil)
+        note(.noEnd, if: line.destination == nil && line.destinationAddress == nil)
         if case .position? = line.origin { checks.append(.startPositionOnly) }
         if case .position? = line.destination { checks.append(.endPositionOnly) }
         note(.noStartAddress, if: line.origin != nil && !line.startsAtAddress)
@@ -230,6 +236,29 @@ public struct Completeness: Sendable {
             note(check, if: line.flags.contains(check.rawValue))
         }
         return checks
+    }
+
+    /// Returns how many days the log of each vehicle covers, from the first day with a trip or a
+    /// reading of its odometer to the last.
+    ///
+    /// - Parameter readings: returns the days on which a vehicle's odometer was read.
+    /// - Returns: vehicles in order of their names; trips that name none are one log, the first.
+    func coveredDays(
+        readings: (String) -> [CivilDate]
+    ) -> [(vehicle: String?, days: Int)] {
+        var keys: [NameKey?] = spans[nil] == nil ? [] : [nil]
+        for name in names.sorted() { keys.append(name) }
+        return keys.map { key in
+            let read = key.map { readings($0.name) } ?? []
+            let span = read.reduce(spans[key]) { Self.span($0, and: $1) }
+            return (key?.name, span?.count ?? 0)
+        }
+    }
+
+    private static func span(_ span: ClosedRange<Int>?, and date: CivilDate) -> ClosedRange<Int> {
+        let day = date.daysSince1970
+        guard let span else { return day...day }
+        return min(span.lowerBound, day)...max(span.upperBound, day)
     }
 
     /// How many days something was recorded on.

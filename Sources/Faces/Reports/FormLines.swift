@@ -90,7 +90,7 @@ public struct FormLine: Hashable, Sendable {
         /// The odometer's reading.
         case odometer
 
-        /// The longest time between two of its readings, in days.
+        /// The longest time without a reading after one of them, in days.
         case odometerInterval
 
         /// The odometer's first reading in the year.
@@ -211,6 +211,8 @@ public struct FormLines {
     private let readings: [OdometerReading]
     private let odometerRest: PrivateRest
     private let localDay: LocalDay
+    private let lastDay: CivilDate?
+    private let isOfOneDriver: Bool
 
     /// Joins what is known of a vehicle in a year.
     ///
@@ -220,18 +222,26 @@ public struct FormLines {
     ///   - readings: what its odometer showed in that year, in order of time.
     ///   - rest: what its odometer went more than its trips in that year, as far as it is private.
     ///   - localDay: on which day each was read.
+    ///   - lastDay: the last day of that year that has come, up to which an odometer was not read
+    ///     after its last reading; `nil` to look only at what lies between readings.
+    ///   - isOfOneDriver: whether other drivers' trips are left out, so that no limit of the
+    ///     vehicle's private use can be counted.
     public init(
         _ group: YearSummary.Group,
         vehicle: RegisteredVehicle?,
         readings: [OdometerReading],
         rest: PrivateRest = PrivateRest(),
-        localDay: LocalDay
+        localDay: LocalDay,
+        until lastDay: CivilDate? = nil,
+        isOfOneDriver: Bool = false
     ) {
         self.group = group
         self.vehicle = vehicle
         self.readings = readings
         odometerRest = rest
         self.localDay = localDay
+        self.lastDay = lastDay
+        self.isOfOneDriver = isOfOneDriver
     }
 
     /// Returns the lines of a jurisdiction, in their order.
@@ -353,10 +363,8 @@ public struct FormLines {
         func lineOfLeft(_ label: FormLine.Label, _ left: Distance) -> FormLine {
             FormLine(label, .odometer(left), note: left < .zero ? .lessThanNothing : nil)
         }
-        var lines = [
-            FormLine(.privateTrips, .distance(privateTrips), note: .atMost500),
-            lineOfLeft(.leftOfLimit, left),
-        ]
+        var lines = [FormLine(.privateTrips, .distance(privateTrips), note: .atMost500)]
+        if !isOfOneDriver { lines.append(lineOfLeft(.leftOfLimit, left)) }
         if odometerRest != PrivateRest() {
             lines += [
                 FormLine(.privateRest, .odometer(odometerRest.spread), note: .spreadOverTrips),
@@ -374,14 +382,20 @@ public struct FormLines {
         return lines + odometerLines + odometerInterval + open
     }
 
-    /// The longest time between two readings, where it is longer than the Dutch tax office lets an
+    /// The longest time without a reading, where it is longer than the Dutch tax office lets an
     /// odometer go without a correction: two months (Handboek Loonheffingen, as others quote it).
+    ///
+    /// The time since the last reading counts too.
     private var odometerInterval: [FormLine] {
-        let days = zip(readings, readings.dropFirst())
+        var days = zip(readings, readings.dropFirst())
             .map { reading, next in
                 next.readAt.timestamp.milliseconds(since: reading.readAt.timestamp)
                     / Timestamp.millisecondsPerDay
             }
+        if let last = readings.last, let lastDay {
+            let read = localDay.daysSince1970(of: last.readAt)
+            days.append(Int64(lastDay.daysSince1970 - read))
+        }
         guard let longest = days.max(), longest > 62 else { return [] }
         return [FormLine(.odometerInterval, .count(longest), note: .readMoreOften)]
     }

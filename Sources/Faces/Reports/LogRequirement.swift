@@ -168,6 +168,9 @@ public struct LogRequirement: Hashable, Sendable {
         /// A state that does not depend on the trips.
         case fixed(State)
 
+        /// The ledger records it of every trip.
+        case recordedOfEveryTrip
+
         /// No trip is concerned by one check; those that others concern leave it open.
         case trips(CompletenessCheck, open: [CompletenessCheck] = [])
 
@@ -183,7 +186,8 @@ public struct LogRequirement: Hashable, Sendable {
         /// Neither a way that nothing recorded nor an odometer shows a trip that is not there.
         case everyTrip
 
-        /// The days have so many weeks.
+        /// The log of each vehicle covers so many weeks, from its first day with a trip or reading
+        /// to its last.
         case weeks(Int)
     }
 
@@ -246,8 +250,8 @@ extension LogRequirement {
     /// Returns what a jurisdiction asks for, as far as its published rules and courts say it.
     public static func all(of jurisdiction: LogJurisdiction) -> [LogRequirement] {
         let common = [
-            LogRequirement("date", .date, .required, .fixed(.met)),
-            LogRequirement("distance", .distance, .required, .fixed(.met)),
+            LogRequirement("date", .date, .required, .recordedOfEveryTrip),
+            LogRequirement("distance", .distance, .required, .recordedOfEveryTrip),
         ]
         return common + particular(of: jurisdiction)
     }

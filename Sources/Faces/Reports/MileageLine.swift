@@ -18,10 +18,12 @@ public struct MileageLine: Hashable, Sendable {
     /// When it ended, in local time; `nil` if that is left out.
     public let endedAt: EventTime?
 
-    /// Where it started: as the report of the trip says, else the saved place, else the position.
+    /// Where it started: as the report of the trip says, else the saved place, else the position;
+    /// `nil` if only an address says it.
     public let origin: MileagePlace?
 
-    /// Where it ended: as the report of the trip says, else the saved place, else the position.
+    /// Where it ended: as the report of the trip says, else the saved place, else the position;
+    /// `nil` if only an address says it.
     public let destination: MileagePlace?
 
     /// The address where it started, as a person said it, or that of the place.
@@ -54,6 +56,9 @@ public struct MileageLine: Hashable, Sendable {
     /// without another trip of the vehicle in between, else what readings and trips tell; `nil`
     /// before the first reading.
     public let odometerEnd: DerivedOdometer.Mark?
+
+    /// The reading from which the odometer at an end is carried on; `nil` if it is carried at none.
+    let carriedFrom: OdometerReading?
 
     /// How far the vehicle's odometer went on no trip since the trip before, or since it was read
     /// first; `nil` if that is not known, or it did not go forward.

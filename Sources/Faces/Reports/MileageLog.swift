@@ -27,6 +27,9 @@ public struct MileageLog: Sendable {
     /// Who drove trips that do not say it.
     public var drivers = DriverBook()
 
+    /// The only driver that counts; `nil` for all.
+    public var driver: String?
+
     /// Whether places, times, purposes and clients of private trips are left out.
     public var hidesPrivate = false
 
@@ -91,12 +94,22 @@ public struct MileageLog: Sendable {
     }
 
     /// What odometers went on no trip in the days of the log, in order of time; none in the log of
-    /// one class, for nothing says of which it was.
+    /// one class or driver, for nothing says of which it was.
     var odometerRests: [OdometerRest] {
-        guard tripClass == nil else { return [] }
+        guard tripClass == nil, driver == nil else { return [] }
         return odometers.rests.filter { rest in
             period.contains(rest.startedAt)
-                && vehicle.map { $0.hasSameBytes(as: rest.vehicle) } ?? true
+                && vehicle.map { rest.isOf($0) } ?? true
+        }
+    }
+
+    /// The readings of odometers in the days of the log that contradict each other or trips.
+    var odometerDoubts: [MileageOdometers.Doubt] {
+        odometers.doubts.filter { doubt in
+            let isAfter = period.to.map { period.localDay.day(of: doubt.from) > $0 } ?? false
+            let isBefore = period.from.map { period.localDay.day(of: doubt.to) < $0 } ?? false
+            return !isAfter && !isBefore
+                && vehicle.map { $0.hasSameBytes(as: doubt.vehicle) } ?? true
         }
     }
 
@@ -114,9 +127,14 @@ public struct MileageLog: Sendable {
         guard booked.counts, !overlaps.leaveOut(booked.id),
             period.contains(booked.trip.startedAt),
             tripClass == nil || booked.tripClass == tripClass,
-            vehicle.map({ booked.isOf(vehicle: $0) }) ?? true
+            vehicle.map({ booked.isOf(vehicle: $0) }) ?? true, isOfDriver(booked)
         else { return nil }
         return countedLine(of: booked)
+    }
+
+    /// Returns whether a trip is of the only driver that counts.
+    func isOfDriver(_ booked: BookedTrip) -> Bool {
+        driver.map { drivers.driver(of: booked)?.hasSameBytes(as: $0) ?? false } ?? true
     }
 
     /// Adds a trip by its line, which MUST come from ``line(of:)``.
@@ -132,8 +150,9 @@ public struct MileageLog: Sendable {
         classSums[Self.index(of: way.later.tripClass)].add(way)
     }
 
+    /// Whether ways and overlaps of a trip are of this log; nothing tells them by drivers.
     private func concerns(_ ends: TripEnds) -> Bool {
-        period.contains(ends.startedAt)
+        driver == nil && period.contains(ends.startedAt)
             && (tripClass == nil || ends.tripClass == tripClass)
             && (vehicle.map { ends.isOf(vehicle: $0) } ?? true)
     }
@@ -168,22 +187,28 @@ public struct MileageLog: Sendable {
     private func countedLine(of booked: BookedTrip) -> MileageLine {
         let startedAt = period.localDay.local(booked.trip.startedAt)
         let isHidden = hidesPrivate && HiddenTrips.isPrivate(booked)
+        let originAddress = places.startAddress(of: booked)
+        let destinationAddress = places.endAddress(of: booked)
+        let odometerStart = odometers.start(of: booked)
+        let odometerEnd = odometers.end(of: booked)
         return MileageLine(
             trip: booked.id,
             date: period.localDay.day(of: startedAt),
             startedAt: isHidden ? nil : startedAt,
             endedAt: isHidden ? nil : booked.trip.endedAt.map { period.localDay.local($0) },
-            origin: isHidden ? nil : .start(of: booked, places),
-            destination: isHidden ? nil : .end(of: booked, places),
-            originAddress: isHidden ? nil : places.startAddress(of: booked),
-            destinationAddress: isHidden ? nil : places.endAddress(of: booked),
+            origin: isHidden ? nil : Self.named(.start(of: booked, places), at: originAddress),
+            destination: isHidden
+                ? nil : Self.named(.end(of: booked, places), at: destinationAddress),
+            originAddress: isHidden ? nil : originAddress,
+            destinationAddress: isHidden ? nil : destinationAddress,
             driver: drivers.driver(of: booked),
             purpose: isHidden ? nil : booked.details.purpose ?? booked.details.title,
             client: isHidden ? nil : booked.details.client,
             tripClass: booked.tripClass,
             vehicle: booked.details.vehicle,
-            odometerStart: odometers.start(of: booked),
-            odometerEnd: odometers.end(of: booked),
+            odometerStart: odometerStart,
+            odometerEnd: odometerEnd,
+            carriedFrom: odometers.carriedFrom(booked, [odometerStart, odometerEnd]),
             odometerBefore: odometers.unlogged(before: booked),
             distance: booked.claimedDistance,
             measuredDistance: booked.adjusted == nil ? nil : booked.trip.distance,
@@ -196,6 +221,15 @@ public struct MileageLog: Sendable {
                 .map { Self.days(until: $0.lastAt, booked) },
             daysUntilRecorded: Self.days(until: booked.trip.recorded.lastAt, booked)
         )
+    }
+
+    /// Returns the place where a trip started or ended without an address in place of a name: it
+    /// has a column of its own.
+    private static func named(_ place: MileagePlace?, at address: String?) -> MileagePlace? {
+        guard case .words(let words)? = place, let address, words.hasSameBytes(as: address) else {
+            return place
+        }
+        return nil
     }
 
     /// Returns how many days after a trip something was stored; 0 before its end.

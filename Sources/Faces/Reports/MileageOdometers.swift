@@ -22,6 +22,22 @@ struct MileageOdometers {
         var ways: [DerivedOdometer.Way] = []
     }
 
+    /// Two readings of a vehicle that contradict each other, or that its trips contradict.
+    struct Doubt: Hashable, Sendable {
+        /// The vehicle.
+        let vehicle: String
+
+        /// When the first of them was read.
+        let from: EventTime
+
+        /// When the second was read.
+        let to: EventTime
+
+        /// Whether the second shows less than the first; else the trips in between have more than
+        /// the odometer went, even where each is corrected by 3 %.
+        let isBackwards: Bool
+    }
+
     private static let never = Timestamp(milliseconds: .max)
 
     private let vehicles: VehicleBook
@@ -31,6 +47,9 @@ struct MileageOdometers {
 
     /// What odometers went on no trip, in order of time, once they were derived.
     private(set) var rests: [OdometerRest] = []
+
+    /// The readings that contradict each other or trips, once all was derived.
+    private(set) var doubts: [Doubt] = []
 
     /// Creates what is known before any trip was noted.
     ///
@@ -68,8 +87,44 @@ struct MileageOdometers {
             let odometer = DerivedOdometer(readings, ways: trips[name]?.ways ?? [])
             derived[name] = odometer
             rests += OdometerRest.list(of: vehicle, odometer, readings)
+            doubts += Self.doubts(of: vehicle, odometer, readings)
         }
         rests.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+    }
+
+    private static func doubts(
+        of vehicle: String,
+        _ derived: DerivedOdometer,
+        _ readings: [OdometerReading]
+    ) -> [Doubt] {
+        zip(derived.intervals, zip(readings, readings.dropFirst()))
+            .compactMap { interval, pair in
+                // As little as an odometer may be rounded by is no doubt.
+                let least = Distance.zero - OdometerRest.leastOfLine
+                if let unrecorded = interval.unrecorded, unrecorded > least { return nil }
+                return Doubt(
+                    vehicle: vehicle,
+                    from: pair.0.readAt,
+                    to: pair.1.readAt,
+                    isBackwards: interval.unrecorded == nil
+                )
+            }
+    }
+
+    /// Returns the reading from which the odometer at an end of a trip is carried on.
+    ///
+    /// - Parameters:
+    ///   - booked: The trip.
+    ///   - ends: What ``start(of:)`` and ``end(of:)`` have found.
+    /// - Returns: The reading; `nil` if the odometer is known at both ends otherwise, or not at
+    ///   all.
+    func carriedFrom(_ booked: BookedTrip, _ ends: [DerivedOdometer.Mark?]) -> OdometerReading? {
+        let isCarried = ends.contains { $0?.basis == .carried }
+        guard isCarried, let vehicle = booked.details.vehicle else { return nil }
+        let startedAt = booked.trip.startedAt.timestamp
+        let endedAt = booked.trip.endedAt?.timestamp ?? startedAt
+        return vehicles.readings(of: vehicle)
+            .last { $0.readAt.timestamp <= startedAt || $0.readAt.timestamp < endedAt }
     }
 
     /// Returns the part of the rest between two readings that is spread over a trip; negative where

@@ -34,6 +34,9 @@ struct OdometerRest: Hashable, Sendable {
     /// Whether it has a line of its own.
     var hasLine: Bool { distance >= Self.leastOfLine }
 
+    /// Returns whether it is of a vehicle.
+    func isOf(_ name: String) -> Bool { vehicle.hasSameBytes(as: name) }
+
     /// Returns what an odometer went on no trip, from each reading to the next one.
     ///
     /// - Parameters:

@@ -62,6 +62,14 @@ extension ColumnTitle {
     /// Above what a field became.
     package static let new = ColumnTitle(en: "NEW", nl: "NIEUW", de: "NEU", fr: "NOUVEAU")
 
+    /// Above the reason for which a decision has no effect.
+    package static let noEffect = ColumnTitle(
+        en: "NO EFFECT",
+        nl: "GEEN EFFECT",
+        de: "OHNE WIR\u{AD}KUNG",
+        fr: "SANS EFFET"
+    )
+
     /// Above what a field was.
     package static let old = ColumnTitle(en: "OLD", nl: "OUD", de: "ALT", fr: "ANCIEN")
 

@@ -284,7 +284,7 @@ extension Columns {
         for column in all where column.isInCSV {
             if !isFirst { bytes.append(form.separator) }
             isFirst = false
-            Cell.text(Self.csvName(of: column, unit: form.unit)).appendCSV(to: &bytes, form)
+            Cell.text(column.csvName(in: form.unit)).appendCSV(to: &bytes, form)
         }
         form.endRecord(in: &bytes)
     }
@@ -298,13 +298,6 @@ extension Columns {
             field.cell(row).appendCSV(to: &bytes, form)
         }
         form.endRecord(in: &bytes)
-    }
-
-    private static func csvName(of column: Column<Row>, unit: DistanceUnit?) -> String {
-        let name = column.chosenName
-        guard column.kind == .meters, !column.name.isEmpty, let unit else { return name }
-        let end = name.hasSuffix("meters") ? "meters" : "m"
-        return String(name.dropLast(end.count)) + unit.rawValue
     }
 }
 
@@ -479,20 +472,28 @@ extension Column {
         name.isEmpty ? titleName ?? "" : name.replacing(".", with: "_")
     }
 
+    /// The name above its fields in CSV, which ends with the unit of a distance; `nil` for metres.
+    fileprivate func csvName(in unit: DistanceUnit?) -> String {
+        let chosen = chosenName
+        guard kind == .meters, !name.isEmpty, let unit else { return chosen }
+        let end = chosen.hasSuffix("meters") ? "meters" : "m"
+        return String(chosen.dropLast(end.count)) + unit.rawValue
+    }
+
     private var titleName: String? { title?.english.lowercased().replacing(" ", with: "_") }
 
-    /// Whether people call it so: by its name, or by its title as it is printed, with the unit of a
-    /// distance or without it.
+    /// Whether people call it so: by its name, or by its title as it is printed or stands in CSV,
+    /// with the unit of a distance or without it.
     fileprivate func isCalled(_ typed: String) -> Bool {
         let name = typed.lowercased().replacing(" ", with: "_")
         if name == chosenName || typed == self.name || name == titleName { return true }
         guard kind == .meters else { return false }
-        return name + "_m" == self.name
-            || DistanceUnit.allCases.contains { unit in
-                name
-                    == (title?.english == ""
-                        ? unit.rawValue : "\(titleName ?? "")_\(unit.rawValue)")
-            }
+        if name + "_m" == self.name { return true }
+        return DistanceUnit.allCases.contains { unit in
+            let titled =
+                title?.english == "" ? unit.rawValue : "\(titleName ?? "")_\(unit.rawValue)"
+            return name == titled || name == csvName(in: unit)
+        }
     }
 
     /// Whether it has a title in a language, with the unit of a distance or without it.

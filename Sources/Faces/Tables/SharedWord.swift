@@ -46,6 +46,15 @@ package enum SharedWord: String, CaseIterable, Sendable {
     case since
     case yes
     case no
+    case missingTrip = "obstacle.missing_trip"
+    case voidedTrip = "obstacle.voided"
+    case reportedTrip = "obstacle.reported"
+    case otherGroup = "obstacle.other_group"
+    case vehicleDiffers = "obstacle.other_vehicle"
+    case overlap = "obstacle.overlap"
+    case nothingMeasured = "obstacle.nothing_measured"
+    case outsideTrip = "obstacle.outside_trip"
+    case unknownField = "obstacle.unknown_field"
 
     /// The word, as it stands within a sentence.
     package var phrase: Phrase {
@@ -88,6 +97,15 @@ package enum SharedWord: String, CaseIterable, Sendable {
         case .since: Said.since
         case .yes: .yes
         case .no: .no
+        case .missingTrip: Said.missingTrip
+        case .voidedTrip: Said.voidedTrip
+        case .reportedTrip: Said.reportedTrip
+        case .otherGroup: Said.otherGroup
+        case .vehicleDiffers: Said.vehicleDiffers
+        case .overlap: Said.overlap
+        case .nothingMeasured: Said.nothingMeasured
+        case .outsideTrip: Said.outsideTrip
+        case .unknownField: Said.unknownField
         }
     }
 
@@ -192,6 +210,60 @@ private enum Said {
     static let place = Phrase(en: "place", nl: "plaats", de: "Ort", fr: "lieu")
     static let year = Phrase(en: "year", nl: "jaar", de: "Jahr", fr: "année")
     static let since = Phrase(en: "since", nl: "sinds", de: "seit", fr: "depuis")
+    static let missingTrip = Phrase(
+        en: "missing trip",
+        nl: "rit ontbreekt",
+        de: "Fahrt fehlt",
+        fr: "trajet absent"
+    )
+    static let voidedTrip = Phrase(
+        en: "voided trip",
+        nl: "rit vervallen",
+        de: "Fahrt verworfen",
+        fr: "trajet annulé"
+    )
+    static let reportedTrip = Phrase(
+        en: "reported by hand",
+        nl: "met de hand ingevoerd",
+        de: "von Hand eingetragen",
+        fr: "saisi à la main"
+    )
+    static let otherGroup = Phrase(
+        en: "other group",
+        nl: "andere groep",
+        de: "andere Gruppe",
+        fr: "autre groupe"
+    )
+    static let vehicleDiffers = Phrase(
+        en: "other vehicle",
+        nl: "ander voertuig",
+        de: "anderes Fahrzeug",
+        fr: "autre véhicule"
+    )
+    static let overlap = Phrase(
+        en: "overlap",
+        nl: "overlap",
+        de: "Überschneidung",
+        fr: "chevauchement"
+    )
+    static let nothingMeasured = Phrase(
+        en: "nothing measured",
+        nl: "niets gemeten",
+        de: "nichts gemessen",
+        fr: "rien de mesuré"
+    )
+    static let outsideTrip = Phrase(
+        en: "outside the trip",
+        nl: "buiten de rit",
+        de: "außerhalb der Fahrt",
+        fr: "hors du trajet"
+    )
+    static let unknownField = Phrase(
+        en: "unknown field",
+        nl: "onbekend veld",
+        de: "unbekanntes Feld",
+        fr: "champ inconnu"
+    )
 }
 
 extension Phrase {
@@ -256,6 +328,56 @@ extension TravelMode {
         case .bicycle: SharedWord.byBicycle.phrase
         case .foot: SharedWord.onFoot.phrase
         case .unsure: SharedWord.modeUnsure.phrase
+        }
+    }
+}
+
+extension DecisionObstacle {
+    /// The reason in a few words, without the names and times that are in it.
+    package var phrase: Phrase {
+        switch self {
+        case .isMissing: SharedWord.missingTrip.phrase
+        case .isActive: SharedWord.active.phrase
+        case .isVoided: SharedWord.voidedTrip.phrase
+        case .isAbandoned: SharedWord.abandoned.phrase
+        case .isPart, .isMerged: SharedWord.merged.phrase
+        case .isReported: SharedWord.reportedTrip.phrase
+        case .isAdjusted:
+            Phrase(en: "adjusted", nl: "gecorrigeerd", de: "berichtigt", fr: "corrigé")
+        case .isNamedTwice:
+            Phrase(
+                en: "named twice",
+                nl: "twee keer genoemd",
+                de: "zweimal genannt",
+                fr: "nommé deux fois"
+            )
+        case .isOfOtherGroup, .isOwnersAlone: SharedWord.otherGroup.phrase
+        case .isUnknownValue:
+            Phrase(
+                en: "unknown value",
+                nl: "onbekende waarde",
+                de: "unbekannter Wert",
+                fr: "valeur inconnue"
+            )
+        case .isOfOtherVehicle: SharedWord.vehicleDiffers.phrase
+        case .overlaps: SharedWord.overlap.phrase
+        case .hasUnclearTimes:
+            Phrase(
+                en: "unclear time",
+                nl: "onduidelijke tijd",
+                de: "unklare Zeit",
+                fr: "heure ambiguë"
+            )
+        case .isBackwards:
+            Phrase(
+                en: "end before start",
+                nl: "einde voor begin",
+                de: "Ende vor Anfang",
+                fr: "fin avant le début"
+            )
+        case .hasNothingMeasured: SharedWord.nothingMeasured.phrase
+        case .isElsewhere: SharedWord.outsideTrip.phrase
+        case .lacksField: SharedWord.unknownField.phrase
         }
     }
 }

@@ -165,6 +165,35 @@ struct BookedCluster {
         )
     }
 
+    /// Returns why a split or an exclusion that was taken back had no effect; `nil` if it may have
+    /// had one, and for every other decision.
+    ///
+    /// The trip is whole again, so that only its times tell.
+    func obstacle(toUndone filed: Filed) -> DecisionObstacle? {
+        guard let member = members[filed.trip], let trip = member.trip else { return nil }
+        let obstacle: DecisionObstacle
+        let from: Timestamp
+        let to: Timestamp
+        switch filed.decision.event.body {
+        case .tripSplit(let split):
+            from = split.splitAt.timestamp
+            to = from
+            obstacle = .isElsewhere(at: split.splitAt, start: trip.startedAt, end: trip.endedAt)
+        case .stretchExcluded(let exclusion):
+            from = exclusion.from.timestamp
+            to = exclusion.to.timestamp
+            obstacle = .hasNothingMeasured
+        default: return nil
+        }
+        guard member.entry.measured != nil else { return .isReported }
+        // Parts that later splits made of it were parts of it then.
+        let parts = members.values.filter { $0.entry.splitFrom != nil }.compactMap(\.trip)
+        let isWithin =
+            to > trip.startedAt.timestamp
+            && (parts + [trip]).contains { $0.endedAt.map { from < $0.timestamp } ?? true }
+        return isWithin ? nil : obstacle
+    }
+
     /// Whether a split has made the trip that it makes.
     private func divides(_ split: Decision) -> Bool {
         split.madeTrip.map { members[$0] != nil } ?? false

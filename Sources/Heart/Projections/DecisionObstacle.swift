@@ -2,7 +2,7 @@ public import RowCoding
 public import TripEvents
 import TripTracking
 
-/// Why a decision about a trip cannot stand.
+/// Why a decision about a trip, or about what holds for the whole ledger, cannot stand.
 ///
 /// It is refused with these words where it is asked for. One that was stored all the same, as a
 /// fact of another ledger, has no effect as long as this is so, and is listed with them.
@@ -57,6 +57,13 @@ public enum DecisionObstacle: Hashable, Sendable {
 
     /// There is no custom field of this name.
     case lacksField(String)
+
+    /// A group decides what holds for the whole ledger.
+    case isOwnersAlone(EventKind, group: String)
+
+    /// A setting has a value that this program or this machine does not know: the cause, as a
+    /// sentence without a full stop.
+    case isUnknownValue(String)
 }
 
 // MARK: - Words
@@ -82,10 +89,12 @@ extension DecisionObstacle {
         case .hasNothingMeasured: "nothing_measured"
         case .isElsewhere: "outside_trip"
         case .lacksField: "unknown_field"
+        case .isOwnersAlone: "other_group"
+        case .isUnknownValue: "unknown_value"
         }
     }
 
-    /// The obstacle, as a sentence without a full stop whose subject is the trip.
+    /// The obstacle, as a sentence without a full stop; its subject is the trip, if there is one.
     ///
     /// - Parameter clock: Tells times; `nil` for the offsets that they have.
     /// - Returns: The sentence.
@@ -116,16 +125,20 @@ extension DecisionObstacle {
                 + start.sentenceText(by: clock)
                 + (end.map { " to \($0.sentenceText(by: clock))" } ?? " and goes on")
         case .lacksField(let key): "there is no custom field \(Excerpt.escaped(key))"
+        case .isOwnersAlone(let kind, let group):
+            "\(kind == .ratesLoaded ? "rates" : "settings") hold for the whole ledger and are its "
+                + "owner's alone; the group \(Excerpt.of(group)) has none of its own"
+        case .isUnknownValue(let cause): cause
         }
     }
 
     /// What to do, as a sentence without a full stop; empty if there is nothing to say.
     ///
     /// - Parameters:
-    ///   - trip: The trip.
+    ///   - trip: The trip; `nil` if the decision is about none.
     ///   - kind: The kind of the event that says the decision.
     /// - Returns: The sentence.
-    package func hint(about trip: TripID, deciding kind: EventKind) -> String {
+    package func hint(about trip: TripID?, deciding kind: EventKind) -> String {
         let undo = "Take that back with `\(restoring(trip))` first"
         switch self {
         case .isMissing:
@@ -155,14 +168,18 @@ extension DecisionObstacle {
             return "Give a time after its first position and not after it last moved; "
                 + "`ledger explain \(Self.short(trip))` shows its fixes"
         case .lacksField: return "`ledger field define` defines one"
+        case .isOwnersAlone: return "The ledger's owner decides it, from a source of no group"
+        case .isUnknownValue:
+            return "What was set before holds. It takes effect once the value is known here; "
+                + "`ledger settings` sets another one"
         }
     }
 
     /// The command that helps, or that shows what would.
     ///
-    /// - Parameter trip: The trip.
+    /// - Parameter trip: The trip; `nil` if the decision is about none.
     /// - Returns: The command, without the program's options.
-    package func command(about trip: TripID) -> String {
+    package func command(about trip: TripID?) -> String {
         switch self {
         case .isMissing, .isActive, .isNamedTwice, .isOfOtherGroup: "ledger trips --all"
         case .isVoided, .isAbandoned, .isPart, .isMerged, .isAdjusted: restoring(trip)
@@ -173,12 +190,16 @@ extension DecisionObstacle {
         case .hasUnclearTimes, .isBackwards, .hasNothingMeasured, .isElsewhere:
             "ledger explain \(Self.short(trip))"
         case .lacksField(let key): "ledger field define \(ShellWord.quoted(key))"
+        case .isOwnersAlone(.ratesLoaded, _): "ledger rates list"
+        case .isOwnersAlone, .isUnknownValue: "ledger settings"
         }
     }
 
-    private func restoring(_ trip: TripID) -> String { "ledger restore \(Self.short(trip))" }
+    private func restoring(_ trip: TripID?) -> String { "ledger restore \(Self.short(trip))" }
 
-    fileprivate static func short(_ trip: TripID) -> Substring { trip.description.prefix(8) }
+    fileprivate static func short(_ trip: TripID?) -> Substring {
+        trip?.description.prefix(8) ?? ""
+    }
 }
 
 extension EventTime {
@@ -289,6 +310,16 @@ extension DecisionObstacle {
     }
 }
 
+extension Decision {
+    /// Why the decision cannot stand if it is about the whole ledger.
+    ///
+    /// A group decides it; `nil` if the owner does.
+    package var obstacleOfGroup: DecisionObstacle? {
+        guard let group, let kind = event.body.kind else { return nil }
+        return .isOwnersAlone(kind, group: group)
+    }
+}
+
 // MARK: - Rows
 
 /// A decision that has no effect, and why.
@@ -299,8 +330,8 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
     public let decision: Decision
 
     /// The trip that stands in the way: one that the decision names and that does not exist, or one
-    /// to which the decision cannot apply.
-    public let trip: TripID
+    /// to which the decision cannot apply; `nil` if the decision is about the whole ledger.
+    public let trip: TripID?
 
     /// Why it has no effect.
     public let obstacle: DecisionObstacle
@@ -311,9 +342,11 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
     /// Says which trip is in the way, and why, as a sentence without a full stop.
     ///
     /// - Parameter clock: Tells times; `nil` for the offsets that they have.
-    /// - Returns: The sentence, which begins with `trip`.
+    /// - Returns: The sentence, which begins with `trip`, or with the type of a decision that is
+    ///   about no trip.
     package func sentence(by clock: LocalDay?) -> String {
-        "trip \(DecisionObstacle.short(trip)): \(obstacle.cause(by: clock))"
+        let subject = trip.map { "trip \(DecisionObstacle.short($0))" }
+        return "\(subject ?? decision.event.body.typeName): \(obstacle.cause(by: clock))"
     }
 
     /// Creates one about a trip that is not there.
@@ -321,8 +354,8 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
         self.init(decision, about: trip, .isMissing)
     }
 
-    /// Creates one about a trip that is there.
-    init(_ decision: Decision, about trip: TripID, _ obstacle: DecisionObstacle) {
+    /// Creates one about a trip that is there, or with `nil` about the whole ledger.
+    package init(_ decision: Decision, about trip: TripID?, _ obstacle: DecisionObstacle) {
         self.decision = decision
         self.trip = trip
         self.obstacle = obstacle
@@ -346,7 +379,7 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
     /// The row's bytes.
     var encoded: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
-        writer.write(trip)
+        writer.write(bookedTrip)
         obstacle.write(to: &writer)
         decision.write(to: &writer)
         return writer.bytes
@@ -355,13 +388,31 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
     /// The key of its row.
     var key: [UInt8] {
         obstacle == .isMissing
-            ? BookKey.orphan(decision, of: trip) : BookKey.obstacle(decision, of: trip)
+            ? BookKey.orphan(decision, of: bookedTrip)
+            : BookKey.obstacle(decision, of: bookedTrip)
+    }
+
+    /// The trip of one that has a row.
+    private var bookedTrip: TripID {
+        guard let trip else { preconditionFailure("the book has rows for trips only") }
+        return trip
     }
 
     /// The key that finds it when the custom field that it waits for is defined.
     var waitingKey: [UInt8]? {
         guard case .lacksField(let name) = obstacle else { return nil }
-        return BookKey.waiting(forField: name, trip)
+        return BookKey.waiting(forField: name, bookedTrip)
+    }
+}
+
+extension DecisionWithoutEffect: Comparable {
+    /// Compares them in event order, and those of one decision in order of the trips.
+    public static func < (left: Self, right: Self) -> Bool {
+        guard left.decision.order == right.decision.order else {
+            return left.decision.order < right.decision.order
+        }
+        guard let trip = right.trip else { return false }
+        return left.trip.map { $0 < trip } ?? true
     }
 }
 
@@ -393,7 +444,7 @@ extension DecisionObstacle {
             writer.write(UInt64(8))
             writer.write(key)
         case .isActive, .isAbandoned, .isPart, .isMerged, .isAdjusted, .isNamedTwice,
-            .hasUnclearTimes, .isBackwards:
+            .hasUnclearTimes, .isBackwards, .isOwnersAlone, .isUnknownValue:
             preconditionFailure("the book finds no such obstacle")
         }
     }

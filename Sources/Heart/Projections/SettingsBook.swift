@@ -3,8 +3,8 @@ public import TripEvents
 /// The settings of the whole ledger: what holds at each instant, and who said it when.
 ///
 /// A setting holds from the time of its event until the next one that says it. The first time zone
-/// and unit are those that the ledger was made with. Only the owner sets them: settings from a
-/// source of a group have no effect.
+/// and unit are those that the ledger was made with. What cannot stand has no effect: settings from
+/// a source of a group, as only the owner sets them, and those with a value that is not known here.
 public struct SettingsBook: Hashable, Sendable {
     /// One statement about one setting.
     public struct Saying: Hashable, Sendable {
@@ -54,12 +54,20 @@ public struct SettingsBook: Hashable, Sendable {
     /// Who drives the trips of sources, by the sources' names, in event order.
     private var drivers: [NameKey: [Saying]] = [:]
 
+    /// The decisions about settings that have no effect, in event order.
+    public private(set) var withoutEffect: [DecisionWithoutEffect] = []
+
     /// Creates the book from decisions in any order; only those about settings count.
     ///
     /// - Parameters:
     ///   - founding: the event that began the log.
     ///   - decisions: the decisions.
-    public init(founding: LedgerCreated, _ decisions: [Decision] = []) {
+    ///   - obstacle: returns why the values of settings cannot stand; `nil` if they can.
+    public init(
+        founding: LedgerCreated,
+        _ decisions: [Decision] = [],
+        unless obstacle: (SettingsChanged) -> DecisionObstacle? = { _ in nil }
+    ) {
         func first(_ name: SettingName, _ value: String) -> [Saying] {
             [Saying(name: name, value: value, since: nil, actor: nil)]
         }
@@ -67,13 +75,19 @@ public struct SettingsBook: Hashable, Sendable {
             .timeZone: first(.timeZone, founding.timeZone),
             .units: first(.units, founding.units.rawValue),
         ]
-        for decision in decisions.sorted() where decision.group == nil { add(decision) }
+        for decision in decisions.sorted() {
+            guard case .settingsChanged(let change) = decision.event.body else { continue }
+            if let obstacle = decision.obstacleOfGroup ?? obstacle(change) {
+                let left = DecisionWithoutEffect(decision, about: nil, obstacle)
+                withoutEffect.append(left)
+            } else {
+                add(change, saidBy: decision.event)
+            }
+        }
     }
 
-    /// Adds the next decision in event order.
-    private mutating func add(_ decision: Decision) {
-        guard case .settingsChanged(let change) = decision.event.body else { return }
-        let event = decision.event
+    /// Adds the next change in event order.
+    private mutating func add(_ change: SettingsChanged, saidBy event: TripEvent) {
         for (name, said) in change.said {
             let saying = Saying(
                 name: name,

@@ -36,13 +36,17 @@ public struct TripAmendment: Hashable, Sendable {
     /// the end, `nil` while the trip is active.
     public let daysAfterTrip: Int64?
 
+    /// Why the decision has no effect, or had none when it was taken back; `nil` if it has one.
+    public internal(set) var withoutEffect: DecisionObstacle?
+
     /// Creates the line for one change of a decision about a trip.
     init(
         _ change: FieldChange,
         by decision: Decision,
         kind: EventKind,
         trip: TripID,
-        endedAt: Timestamp?
+        endedAt: Timestamp?,
+        withoutEffect: DecisionObstacle? = nil
     ) {
         self.trip = trip
         self.kind = kind
@@ -56,6 +60,7 @@ public struct TripAmendment: Hashable, Sendable {
         daysAfterTrip = endedAt.map {
             max(0, decision.recordedAt.milliseconds(since: $0)) / Timestamp.millisecondsPerDay
         }
+        self.withoutEffect = withoutEffect
     }
 }
 

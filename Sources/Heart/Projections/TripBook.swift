@@ -95,7 +95,8 @@ public struct TripBook: Sendable {
     /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
     public func history(of trip: TripID) throws -> [TripAmendment] {
         var book = self
-        return try book.cluster(of: trip).history(of: trip)
+        let cluster = try book.cluster(of: trip)
+        return cluster.history(of: trip, try book.obstacles(in: cluster))
     }
 
     /// Returns the odometer readings at both ends of a trip that takes its distance from them;
@@ -318,13 +319,13 @@ extension TripBook {
             .map { try DecisionTopic.decision(decoding: $0.value) }
     }
 
-    /// Returns the decisions that have no effect, in event order.
+    /// Returns the decisions about trips that have no effect, in event order.
     ///
     /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
     package func decisionsWithoutEffect() throws -> [DecisionWithoutEffect] {
         try DecisionWithoutEffect.keyPrefixes.flatMap { try rows.rows(prefix: [$0]) }
             .map { try DecisionWithoutEffect(decoding: $0.value) }
-            .sorted { ($0.decision.order, $0.trip) < ($1.decision.order, $1.trip) }
+            .sorted()
     }
 
     /// Returns the decisions that saved or removed routines, of each routine in event order.

@@ -4,14 +4,67 @@ import TripTracking
 
 extension BookedCluster {
     /// Returns every change that people made to a trip, in event order.
-    func history(of id: TripID) -> [TripAmendment] {
-        var history = TripHistory(of: id, in: self)
+    ///
+    /// - Parameters:
+    ///   - id: The trip.
+    ///   - obstacles: Why decisions have no effect, by their identity digests.
+    /// - Returns: The changes; those of decisions that have no effect are marked.
+    func history(
+        of id: TripID,
+        _ obstacles: [IdentityDigest: DecisionObstacle]
+    ) -> [TripAmendment] {
+        var history = TripHistory(of: id, in: self, obstacles)
+        let leftOut = members.values
+            .flatMap { member in
+                member.leftOut.map { Filed(trip: member.entry.id, decision: $0.decision) }
+            }
+        let passed = Set(leftOut.map(\.decision.order))
+        // Fast path: nearly every decision has its effect.
+        let all = leftOut.isEmpty ? filed : (filed + leftOut).sorted { $0.decision < $1.decision }
         var last: EventOrder?
-        for filed in filed where filed.decision.order != last {
+        for filed in all where filed.decision.order != last {
             last = filed.decision.order
-            history.take(filed)
+            if passed.contains(filed.decision.order) {
+                history.pass(filed)
+            } else {
+                history.take(filed)
+            }
         }
         return history.lines
+    }
+}
+
+extension TripBook {
+    /// Returns why decisions about the trips of a cluster have no effect, by their identity
+    /// digests: what the list of such decisions says.
+    mutating func obstacles(
+        in cluster: BookedCluster
+    ) throws -> [IdentityDigest: DecisionObstacle] {
+        var obstacles: [IdentityDigest: DecisionObstacle] = [:]
+        for id in cluster.ids where try entry(id).isInTheWay {
+            for row in try rows.rows(in: KeyRange(prefix: BookKey.obstacles(to: id))) {
+                let listed = try DecisionWithoutEffect(decoding: row.value)
+                obstacles[listed.decision.order.identity] = listed.obstacle
+            }
+        }
+        // Only a merge can name trips that are not there beside one that is; with two that are, it
+        // has its effect on these.
+        var merges: Set<EventOrder> = []
+        for decision in cluster.members.values.flatMap(\.decisions)
+        where decision.event.body.kind == .tripsMerged && merges.insert(decision.order).inserted {
+            let named = Set(decision.namedTrips)
+            let missing = named.filter { trip in
+                cluster.members[trip].map { !decision.concerns($0.entry.group) } ?? true
+            }
+            guard named.count - missing.count < 2 else { continue }
+            for trip in missing {
+                let key = BookKey.orphan(decision, of: trip)
+                guard try rows.value(forKey: key) != nil else { continue }
+                let identity = decision.order.identity
+                obstacles[identity] = obstacles[identity] ?? .isMissing
+            }
+        }
+        return obstacles
     }
 }
 
@@ -36,6 +89,9 @@ struct TripHistory {
 
     private let id: TripID
     private let cluster: BookedCluster
+
+    /// Why decisions have no effect, by their identity digests.
+    private let obstacles: [IdentityDigest: DecisionObstacle]
 
     /// The decisions that name the trip or were attached to it.
     private let own: Set<EventOrder>
@@ -67,9 +123,14 @@ struct TripHistory {
     private var ties: [Decision] = []
 
     /// Begins before the first decision.
-    init(of id: TripID, in cluster: BookedCluster) {
+    init(
+        of id: TripID,
+        in cluster: BookedCluster,
+        _ obstacles: [IdentityDigest: DecisionObstacle]
+    ) {
         self.id = id
         self.cluster = cluster
+        self.obstacles = obstacles
         own = Set((cluster.members[id]?.decisions ?? []).map(\.order))
         present = cluster.members.filter { $0.value.entry.measured != nil }
         standings = MergeStandings(of: cluster, having: present, restored: [:])
@@ -78,7 +139,7 @@ struct TripHistory {
         if let trip = figures(of: id), let application = application(to: trip, of: [id]) {
             // Details of routines that apply by themselves are there before anything is decided.
             let pressed = TripDetails(pressedFor: trip)
-            lines = detailChanges(pressed, nil, fields)
+            lines = Self.detailChanges(from: pressed, nil, to: details, fields)
                 .map {
                     TripAmendment(
                         $0,
@@ -102,6 +163,7 @@ struct TripHistory {
         let whole = concernsWhole ? oldLook?.mergedInto ?? id : id
         let oldWhole = whole == id ? oldLook : look(at: whole)
         let old = (plain: details.plain, routine: details.routine, ends: details.ends)
+        let idle = idleTies(undoneBy: filed)
 
         taken.append(filed)
         let steps = fold(filed)
@@ -118,10 +180,42 @@ struct TripHistory {
         }
         changes +=
             oldLook == nil
-            ? detailChanges(TripDetails(), nil, Self.steps(from: [:], to: details.fields))
-            : detailChanges(old.plain, old.routine, steps)
+            ? Self.detailChanges(
+                from: TripDetails(),
+                nil,
+                to: details,
+                Self.steps(from: [:], to: details.fields)
+            )
+            : Self.detailChanges(from: old.plain, old.routine, to: details, steps)
         changes += old.ends.changes(to: details.ends)
-        changes += tieChanges(by: filed, isOwn: isOwn)
+        changes += tieChanges(by: filed, isOwn: isOwn, except: idle)
+        add(changes, by: decision, kind, endedAt: trip.endedAt)
+    }
+
+    /// Takes an edit that waits for a custom field: it changes nothing, and the lines say what it
+    /// would change.
+    mutating func pass(_ filed: BookedCluster.Filed) {
+        let decision = filed.decision
+        guard shown.contains(filed.trip), let kind = decision.event.body.kind,
+            let trip = look(at: id)
+        else { return }
+        var edited = details
+        let steps = edited.apply(decision, routine: nil)
+        var changes = Self.detailChanges(from: details.plain, details.routine, to: edited, steps)
+        changes += details.ends.changes(to: edited.ends)
+        if changes.isEmpty, case .lacksField(let key)? = obstacles[decision.order.identity] {
+            changes = [FieldChange(field: "fields." + key, old: nil, new: nil)]
+        }
+        add(changes, by: decision, kind, endedAt: trip.endedAt)
+    }
+
+    /// Adds the lines for what a decision changed.
+    private mutating func add(
+        _ changes: [FieldChange],
+        by decision: Decision,
+        _ kind: EventKind,
+        endedAt: Timestamp?
+    ) {
         let named = decision.namedTrips
         lines += changes.map {
             TripAmendment(
@@ -130,7 +224,8 @@ struct TripHistory {
                 kind: kind,
                 // For a decision that was attached by time, the trip that has gone.
                 trip: named.contains(id) || decision.madeTrip == id ? id : named.first ?? id,
-                endedAt: trip.endedAt
+                endedAt: endedAt,
+                withoutEffect: obstacles[decision.order.identity]
             )
         }
     }
@@ -321,15 +416,16 @@ extension TripHistory {
     }
 
     /// Returns what became of the trip's details.
-    private func detailChanges(
-        _ old: TripDetails,
+    private static func detailChanges(
+        from old: TripDetails,
         _ oldRoutine: String?,
+        to new: DetailsFold,
         _ steps: [DetailsFold.FieldStep]
     ) -> [FieldChange] {
         let routine = FieldChange(
             ifOther: "routine",
             old: oldRoutine.map(CustomValue.text),
-            new: details.routine.map(CustomValue.text)
+            new: new.routine.map(CustomValue.text)
         )
         let fields = steps.compactMap { step -> FieldChange? in
             guard let name = (step.new ?? step.old)?.key else { return nil }
@@ -339,7 +435,7 @@ extension TripHistory {
                 new: step.new?.value
             )
         }
-        return (routine.map { [$0] } ?? []) + old.plainChanges(to: details.plain) + fields
+        return (routine.map { [$0] } ?? []) + old.plainChanges(to: new.plain) + fields
     }
 
     /// Returns what becomes of custom fields, in order of their keys.
@@ -354,9 +450,16 @@ extension TripHistory {
 
     /// Notes the merges and splits that tie the trip to others, and what was excluded of it, and
     /// undoes what restoring one of the trips undoes.
+    ///
+    /// - Parameters:
+    ///   - filed: The decision.
+    ///   - isOwn: Whether it is about the trip itself.
+    ///   - idle: The ties that it takes back although they had no effect: they are only marked.
+    /// - Returns: What becomes of the ties.
     private mutating func tieChanges(
         by filed: BookedCluster.Filed,
-        isOwn: Bool
+        isOwn: Bool,
+        except idle: [IdentityDigest: DecisionObstacle]
     ) -> [FieldChange] {
         switch filed.decision.event.body {
         case .tripsMerged where isOwn, .tripSplit where isOwn, .stretchExcluded where isOwn:
@@ -364,12 +467,46 @@ extension TripHistory {
             return [Self.tie(filed.decision, isUndone: false)].compactMap(\.self)
         case .tripRestored:
             let isUndone = { (tie: Decision) in tie.namedTrips.contains(filed.trip) }
-            let undone = ties.filter(isUndone).compactMap { Self.tie($0, isUndone: true) }
-            if !undone.isEmpty { ties.removeAll(where: isUndone) }
-            return undone
+            let undone = ties.filter(isUndone)
+            guard !undone.isEmpty else { return [] }
+            ties.removeAll(where: isUndone)
+            for index in lines.indices {
+                guard let obstacle = idle[lines[index].decision] else { continue }
+                lines[index].withoutEffect = obstacle
+            }
+            return undone.filter { idle[$0.order.identity] == nil }
+                .compactMap { Self.tie($0, isUndone: true) }
         default:
             return []
         }
+    }
+
+    /// Returns, of the ties that restoring a trip takes back, those that have had no effect so
+    /// far, and why.
+    private func idleTies(
+        undoneBy filed: BookedCluster.Filed
+    ) -> [IdentityDigest: DecisionObstacle] {
+        guard case .tripRestored = filed.decision.event.body else { return [:] }
+        let undone = ties.filter { $0.namedTrips.contains(filed.trip) }
+        guard !undone.isEmpty else { return [:] }
+        let waiting = groups.withoutEffect
+        var idle: [IdentityDigest: DecisionObstacle] = [:]
+        for tie in undone {
+            let identity = tie.order.identity
+            if tie.event.body.kind == .tripsMerged {
+                let parts = Set(tie.trips(among: present).filter { present[$0] != nil })
+                let isAlone = parts.count < min(2, Set(tie.namedTrips).count)
+                idle[identity] =
+                    isAlone
+                    ? .isMissing : waiting.first { $0.decision.order == tie.order }?.obstacle
+            } else {
+                let trip = tie.namedTrips.first { present[$0] != nil } ?? id
+                idle[identity] = cluster.obstacle(
+                    toUndone: BookedCluster.Filed(trip: trip, decision: tie)
+                )
+            }
+        }
+        return idle
     }
 
     private static func tie(_ decision: Decision, isUndone: Bool) -> FieldChange? {

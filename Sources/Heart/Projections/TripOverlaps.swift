@@ -11,6 +11,36 @@ public struct TripOverlaps: Hashable, Sendable {
     /// The trips that are left out, by those that count in their place.
     private var twins: [TripID: [BookedTrip]] = [:]
 
+    /// What a person is asked about a trip that counts in the place of another one.
+    public struct Question: Hashable, Sendable {
+        /// What is asked about; the raw value is the name in JSON.
+        public enum Subject: String, CaseIterable, Sendable {
+            /// Both say another class.
+            case tripClass = "class"
+
+            /// Both say another purpose.
+            case purpose
+
+            /// Both say another client.
+            case client
+
+            /// Neither names a vehicle, which would say whether it is one drive.
+            case vehicle
+        }
+
+        /// What is asked about.
+        public let subject: Subject
+
+        /// The trip that is left out.
+        public let twin: TripID
+
+        /// The source of that trip.
+        public let source: String
+
+        /// What that trip says; `nil` if it is asked about the vehicle.
+        public let said: String?
+    }
+
     /// No trips.
     public init() {
         found = [:]
@@ -62,7 +92,7 @@ public struct TripOverlaps: Hashable, Sendable {
     public func filled(_ booked: BookedTrip) -> BookedTrip {
         guard let twins = twins[booked.id] else { return booked }
         var filled = booked
-        for twin in twins where !contradicts(booked, twin) {
+        for twin in twins where Self.difference(booked, twin)?.subject != .tripClass {
             filled.details = filled.details.over(twin.details)
             if filled.detailsRecorded == nil {
                 filled.detailsRecorded = twin.detailsRecorded ?? twin.trip.recorded
@@ -71,14 +101,43 @@ public struct TripOverlaps: Hashable, Sendable {
         return filled
     }
 
-    /// Returns whether a trip that counts and one that is left out for it are of two classes.
+    /// Returns whether a trip that counts and one that is left out for it say another class,
+    /// purpose or client.
     public func isContradicted(_ trip: BookedTrip) -> Bool {
-        twins[trip.id]?.contains { contradicts(trip, $0) } ?? false
+        twins[trip.id]?.contains { Self.difference(trip, $0) != nil } ?? false
     }
 
-    private func contradicts(_ trip: BookedTrip, _ twin: BookedTrip) -> Bool {
-        guard let said = trip.details.tripClass else { return false }
-        return twin.details.tripClass ?? said != said
+    /// Returns what a person is asked about a trip that counts in the place of another one, as it
+    /// is without the details that it gets from that; `nil` for nothing.
+    public func question(about trip: BookedTrip) -> Question? {
+        let twins = twins[trip.id] ?? []
+        for twin in twins {
+            guard let (subject, said) = Self.difference(trip, twin) else { continue }
+            return Question(subject: subject, twin: twin.id, source: twin.trip.source, said: said)
+        }
+        let isOfNone = trip.details.vehicle == nil
+        guard isOfNone, let twin = twins.first(where: { $0.details.vehicle == nil }) else {
+            return nil
+        }
+        return Question(subject: .vehicle, twin: twin.id, source: twin.trip.source, said: nil)
+    }
+
+    /// Returns the first detail of which two trips of one drive say something else, and what the
+    /// second says; the case of letters makes no difference.
+    private static func difference(
+        _ trip: BookedTrip,
+        _ twin: BookedTrip
+    ) -> (subject: Question.Subject, said: String)? {
+        let (own, others) = (trip.details, twin.details)
+        let said: [(Question.Subject, String?, String?)] = [
+            (.tripClass, own.tripClass?.rawValue, others.tripClass?.rawValue),
+            (.purpose, own.purpose, others.purpose), (.client, own.client, others.client),
+        ]
+        for case (let subject, let own?, let other?) in said
+        where !own.lowercased().hasSameBytes(as: other.lowercased()) {
+            return (subject, other)
+        }
+        return nil
     }
 
     /// Whether a trip is left out of all sums.

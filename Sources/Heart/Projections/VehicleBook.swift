@@ -93,7 +93,10 @@ public struct VehicleBook: Hashable, Sendable {
     }
 
     /// Returns the vehicles as a report about a group, or about the owner, sees them; without a
-    /// selection, the owner's and those whose name only one group uses.
+    /// selection, those of which only one group said something as that group knows them, and the
+    /// others as the owner does.
+    ///
+    /// Without a selection no name MUST have several holders: see ``holder(of:for:)``.
     public func book(of selection: GroupSelection?) -> VehicleBook {
         if let selection { return VehicleBook(layer(of: selection.group)) }
         guard !groups.isEmpty else { return self }
@@ -101,8 +104,8 @@ public struct VehicleBook: Hashable, Sendable {
         for other in groups.values {
             for name in other.ownNames
             where groups.values.count(where: { $0.ownNames.contains(name) }) == 1 {
-                layer.registered[name] = layer.registered[name] ?? other.registered[name]
-                layer.readings[name] = layer.readings[name] ?? other.readings[name]
+                layer.registered[name] = other.registered[name]
+                layer.readings[name] = other.readings[name]
             }
         }
         return VehicleBook(layer)
@@ -154,6 +157,15 @@ public struct VehicleBook: Hashable, Sendable {
         let name = Array(vehicle.utf8)
         let isOwners = owners.registered[name] != nil || owners.readings[name] != nil
         return (isOwners ? [nil] : []) + groups(having: vehicle)
+    }
+
+    /// Returns whose vehicle a group means by a name: its own, unless it said nothing of one and
+    /// the owner has registered one, which all groups have; `nil` for the owner's.
+    public func holder(of vehicle: String, for group: String?) -> String? {
+        guard let group else { return nil }
+        let name = Array(vehicle.utf8)
+        let isOwn = groups[Array(group.utf8)]?.ownNames.contains(name) ?? false
+        return isOwn || owners.registered[name] == nil ? group : nil
     }
 
     /// Returns the vehicle with a name as it is for a group, or `nil` if it is not registered;

@@ -11,6 +11,9 @@ package struct Sight: Hashable, Sendable {
         case sources(Set<[UInt8]>)
 
         case group([UInt8])
+
+        /// A group, or the owner without one, as who may see everything looks at it alone.
+        case selection([UInt8]?)
     }
 
     private let extent: Extent
@@ -30,6 +33,26 @@ package struct Sight: Hashable, Sendable {
     /// Sees what the sources of a group have reported.
     package static func of(group: String) -> Sight { Sight(.group(Array(group.utf8))) }
 
+    /// Sees what the sources of a group, or of the owner, have reported, and all that the owner
+    /// said for every group: what a report about that group is made of.
+    package static func of(_ selection: GroupSelection) -> Sight {
+        Sight(.selection(selection.group.map { Array($0.utf8) }))
+    }
+
+    /// The group, or the owner, that is looked at alone; `nil` if none was selected.
+    package var selection: GroupSelection? {
+        guard case .selection(let group) = extent else { return nil }
+        return GroupSelection(group.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// Whether the rest is kept from who asks, and not only left out.
+    package var isWalled: Bool {
+        switch extent {
+        case .everything, .selection: false
+        case .sources, .group: true
+        }
+    }
+
     /// Whether all of the ledger is seen.
     package var isEverything: Bool { extent == .everything }
 
@@ -44,7 +67,21 @@ package struct Sight: Hashable, Sendable {
         case .everything: true
         case .sources(let names): names.contains(Array(source.utf8))
         case .group(let seen): group.map { $0.utf8.elementsEqual(seen) } ?? false
+        case .selection(let seen): Self.isSame(group, seen)
         }
+    }
+
+    private static func isSame(_ group: String?, _ seen: [UInt8]?) -> Bool {
+        guard let group, let seen else { return group == nil && seen == nil }
+        return group.utf8.elementsEqual(seen)
+    }
+
+    /// Returns whether is seen what a source said of an odometer, or of something that was paid for
+    /// no trip.
+    ///
+    /// That stays behind walls, and concerns every group if the owner's source said it.
+    package func seesReading(by source: String, of group: String?) -> Bool {
+        isWalled ? sees(source, of: group) : seesSettings(of: group)
     }
 
     /// Returns whether is seen what a device or a link is about: all of its sources, and for who
@@ -69,6 +106,7 @@ package struct Sight: Hashable, Sendable {
         case .everything: true
         case .sources: false
         case .group(let seen): group.utf8.elementsEqual(seen)
+        case .selection(let seen): Self.isSame(group, seen)
         }
     }
 }

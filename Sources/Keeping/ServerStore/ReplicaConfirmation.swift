@@ -44,32 +44,50 @@ package struct ReplicaState: Hashable, Sendable {
         (self.position, self.root, at) = (position, root, Timestamp(milliseconds: time))
     }
 
+    /// Writes it to a ledger's directory, in which `ServerState` MUST have its own.
+    ///
     /// The line of the file: position, root, milliseconds since 1970.
-    package var line: String { "\(position) \(root) \(at.milliseconds)\n" }
+    ///
+    /// - Throws: `.inputOutput`.
+    package func write(of ledger: FilePath) throws(LedgerError) {
+        let path = ReplicaPlace.state(of: ledger)
+        let line = "\(position) \(root) \(at.milliseconds)\n"
+        try LedgerError.translating(at: path) {
+            try DurableFile.replace(path, with: Array(line.utf8))
+        }
+    }
 }
 
 /// Waits until at least two servers have what a ledger has stored, as `ledger-replicate` says it.
 package struct ReplicaConfirmation: Sendable {
-    private let ledger: FilePath
+    private let ledger: Ledger
     private let timeout: Duration
 
-    /// Prepares to wait for the replica of the ledger in a directory.
+    /// Prepares to wait for the replica of a ledger.
     ///
     /// - Parameters:
-    ///   - ledger: The ledger's directory.
+    ///   - ledger: The ledger.
     ///   - timeout: The longest wait.
-    package init(of ledger: FilePath, timeout: Duration) {
+    package init(of ledger: Ledger, timeout: Duration) {
         self.ledger = ledger
         self.timeout = timeout
     }
 
     /// Waits until the first entries are confirmed.
     ///
-    /// - Parameter size: How many entries.
-    /// - Throws: `.replicaMissing` if that is not known in time, or nothing replicates.
-    package func wait(upTo size: UInt64) throws(LedgerError) {
-        let end = ContinuousClock.now + timeout
-        guard let socket = try? UnixSocket.connect(to: ReplicaPlace.socket(of: ledger)) else {
+    /// - Parameters:
+    ///   - size: How many entries.
+    ///   - start: When they were stored: the longest wait begins then.
+    /// - Returns: How many entries are confirmed: at least as many.
+    /// - Throws: `.replicaMissing` if that is not known in time, nothing replicates, or what is
+    ///   confirmed are other entries; `.damaged`, `.inputOutput` if the log cannot be read.
+    @discardableResult
+    package func wait(
+        upTo size: UInt64,
+        since start: ContinuousClock.Instant = .now
+    ) throws(LedgerError) -> UInt64 {
+        let end = start + timeout
+        guard let socket = try? UnixSocket.connect(to: ReplicaPlace.socket(of: ledger.path)) else {
             throw missing("`ledger replicate` is not running")
         }
         // Nothing else is said over it.
@@ -92,16 +110,20 @@ package struct ReplicaConfirmation: Sendable {
         }
         let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         let words = line.split(separator: " ", maxSplits: 2)
-        if words.count == 3, words[0] == "have", let held = UInt64(words[1]), held >= size {
-            return
+        guard words.count == 3, words[0] == "have", let held = UInt64(words[1]), held >= size else {
+            throw missing(words.count == 3 ? String(words[2]) : "`ledger replicate` says nothing")
         }
-        throw missing(words.count == 3 ? String(words[2]) : "`ledger replicate` says nothing")
+        // It may not have seen yet that another log was put in the place of the one that it reads.
+        guard try ledger.head(atSize: held)?.root == String(words[2]) else {
+            throw missing("its \(held) entries are not the first \(held) of this log")
+        }
+        return held
     }
 
     private func missing(_ cause: String) -> LedgerError {
         LedgerError(
             .replicaMissing,
-            at: ledger.string,
+            at: ledger.path.string,
             cause: "the replica has not confirmed what was stored: \(cause)",
             hint: "What was stored stays, and is a duplicate when it is sent again. See that "
                 + "`ledger replicate` runs and two servers answer"

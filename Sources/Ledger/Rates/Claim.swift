@@ -17,6 +17,7 @@ public struct Claim: Sendable {
     /// The origins of the distance of the trips, claimed or not.
     public private(set) var origins = ClaimOrigins()
 
+    private let otherSchemes: [RateStretch]
     private var matcher: RateMatcher
     private var lines: [LineKey: LineSum] = [:]
     private var thresholds: [ThresholdKey: Counter] = [:]
@@ -35,13 +36,16 @@ public struct Claim: Sendable {
     ///   - days: the days.
     ///   - vehicle: the only vehicle, byte by byte; `nil` for all trips.
     ///   - vehicles: what is known of vehicles, by their names.
+    ///   - otherSchemes: rates that are not asked for, so that expenses which they pay say so.
     public init(
         by stretches: [RateStretch],
         on days: ClosedRange<CivilDate>,
         vehicle: String? = nil,
-        vehicles: [NameKey: ClaimVehicle] = [:]
+        vehicles: [NameKey: ClaimVehicle] = [:],
+        otherSchemes: [RateStretch] = []
     ) {
         self.days = days
+        self.otherSchemes = otherSchemes
         self.vehicle = vehicle
         matcher = RateMatcher(stretches, vehicles: vehicles)
     }
@@ -96,14 +100,19 @@ public struct Claim: Sendable {
         if days.contains(trip.day), isAsked(trip.vehicle) { contradicted += 1 }
     }
 
-    /// Adds a trip that counts nowhere because it was made by bus or rail: if it was a way to work,
-    /// a rate for ways of any kind may be for it too.
+    /// Adds a trip that counts nowhere because it was not made by car, where a rate is for ways of
+    /// any kind: one by bicycle like any other, one by other means as named and not paid.
+    ///
+    /// Trips MUST come in order of their starts, together with those that count.
     public mutating func addOther(_ trip: ClaimTrip) {
-        guard days.contains(trip.day), isAsked(trip.vehicle),
-            let index = matcher.row(of: .distance, for: trip),
+        guard let index = matcher.row(of: .distance, for: trip),
             matcher.stretches[index].row.shape == .oneWayDayTiers
         else { return }
-        otherWays.add(1, trip.distance)
+        if trip.mode == .bicycle {
+            add(trip)
+        } else if days.contains(trip.day), isAsked(trip.vehicle) {
+            otherWays.add(1, trip.distance)
+        }
     }
 
     /// Adds what another program's table of trips says was paid for a trip, in the currency of its
@@ -122,7 +131,8 @@ public struct Claim: Sendable {
         let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
         let reason: UnclaimedExpenseReason? =
             if let row { row.beside.contains(expense.kind) ? nil : .inRate } else { .noRate }
-        expenses.add(expense, of: trip, unless: reason)
+        let other = reason == nil ? nil : otherScheme(for: expense, on: trip.day)
+        expenses.add(expense, of: trip, unless: other ?? reason)
     }
 
     /// Adds what was paid for no trip that counts, with a vehicle on a day.
@@ -130,7 +140,19 @@ public struct Claim: Sendable {
         guard days.contains(day), isAsked(vehicle),
             !addEnergy(of: expense, vehicle: vehicle, on: day)
         else { return }
-        expenses.add(expense, of: nil, unless: .noTrip)
+        expenses.add(expense, of: nil, unless: otherScheme(for: expense, on: day) ?? .noTrip)
+    }
+
+    /// Returns that a scheme which is not asked for pays for an expense; `nil` if none does.
+    private func otherScheme(
+        for expense: ClaimExpense,
+        on day: CivilDate
+    ) -> UnclaimedExpenseReason? {
+        guard expense.kind == .charging, expense.isAtHome else { return nil }
+        let isPaid = otherSchemes.contains { stretch in
+            stretch.row.purpose == .energy && stretch.days.contains(day.daysSince1970)
+        }
+        return isPaid ? .otherScheme : nil
     }
 
     /// Adds what was charged, if a rate is paid for it in place of what it cost; what is not paid
@@ -233,7 +255,8 @@ public struct Claim: Sendable {
             multiplier: matcher.multiplier(for: trip),
             year: matcher.stretches[index].row.yearStart.year(of: trip.day),
             tripClass: trip.tripClass,
-            vehicle: trip.vehicle.map { Array($0.utf8) }
+            vehicle: trip.vehicle.map { Array($0.utf8) },
+            mode: matcher.stretches[index].row.most == nil ? nil : trip.mode
         )
         lines[key, default: LineSum()].add(distance, use, as: day)
     }
@@ -307,11 +330,9 @@ public struct Claim: Sendable {
     private func cuts() -> [ClaimCut] {
         var years: [MostKey: (rate: Int, before: Money, all: Money, asked: Money)] = [:]
         for (key, sum) in lines {
-            let row = matcher.stretches[key.rate].row
-            let name = key.vehicle.map { NameKey(String(decoding: $0, as: UTF8.self)) }
-            guard let most = row.most, matcher.isLimited(most, vehicle: name) else { continue }
             let line = line(of: key, sum)
-            let year = MostKey(scheme: row.scheme, year: key.year)
+            guard line.isLimited else { continue }
+            let year = MostKey(scheme: line.rate.row.scheme, year: key.year)
             var found = years[year] ?? (key.rate, .zero, .zero, .zero)
             found.rate = max(found.rate, key.rate)
             found.before += line.amountBefore
@@ -382,6 +403,10 @@ public struct Claim: Sendable {
             multiplier: key.multiplier.map { matcher.stretches[$0] },
             tripClass: key.tripClass,
             vehicle: vehicle,
+            mode: key.mode,
+            isLimited: row.most
+                .map { matcher.isLimited($0, vehicle: vehicle.map { NameKey($0) }, by: key.mode) }
+                ?? false,
             year: key.year,
             trips: sum.trips,
             distance: sum.distance,

@@ -75,11 +75,15 @@ public enum UnclaimedExpenseReason: String, CaseIterable, Sendable {
     /// Nothing is paid for the trip, so nothing beside it.
     case noRate = "no_rate"
 
-    /// The rate of the trip names no expenses of this kind that come on top of it.
+    /// The rate of the trip names no expenses of this kind that come on top of it, as far as its
+    /// sources say.
     case inRate = "in_rate"
 
     /// What was charged at home is paid, and it names no place that is home.
     case notAtHome = "not_at_home"
+
+    /// It was charged at home, which a scheme pays that must be named.
+    case otherScheme = "other_scheme"
 
     /// Kilowatt-hours are paid, and it says none.
     case noKilowattHours = "no_kilowatt_hours"

@@ -18,6 +18,12 @@ public struct ClaimLine: Hashable, Sendable {
     /// The vehicle; `nil` for trips that name none.
     public let vehicle: String?
 
+    /// The means of the ways, where it is not the vehicle or a car and a limit depends on it.
+    public let mode: TravelMode?
+
+    /// Whether the most that a year may come to holds for it.
+    public let isLimited: Bool
+
     /// The year in which thresholds are counted.
     public let year: ClosedRange<CivilDate>
 

@@ -18,13 +18,14 @@ public struct ClaimResult: Hashable, Sendable {
     /// The years of which more would be claimed than they may come to.
     public let cuts: [ClaimCut]
 
-    /// The commutes by bus and rail, which are in no line.
+    /// The commutes by rail that count nowhere, and are in no line.
     public let otherWays: UnclaimedSum
 
-    /// How many trips say of passengers something that is no whole number.
+    /// How many trips say of passengers something that is no number of them.
     public let unreadPassengers: Int64
 
-    /// How many drives are in the book twice, with two classes; that of the trip that counts holds.
+    /// How many drives are in the book twice, with two classes, purposes or clients; what the trip
+    /// that counts says holds.
     public let contradicted: Int64
 
     /// The expenses that are not claimed.
@@ -45,6 +46,28 @@ public struct ClaimResult: Hashable, Sendable {
             sums[line.rate.row.currency, default: .zero] += amount
         }
         return sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// What the cuts take off each of the lines, in their order: in proportion to the amounts of
+    /// the lines that a cut is for, so that all parts add up to it.
+    public var cutOfLines: [Money] {
+        var parts = [Money](repeating: .zero, count: lines.count)
+        for cut in cuts {
+            let limited = lines.indices.filter { index in
+                let line = lines[index]
+                return line.isLimited && line.year == cut.year
+                    && line.rate.row.scheme == cut.rate.row.scheme
+            }
+            let whole = limited.reduce(Money.zero) { $0 + (lines[$1].amount ?? .zero) }
+            var (amount, taken) = (Money.zero, Money.zero)
+            for index in limited {
+                amount += lines[index].amount ?? .zero
+                let share = cut.amount.share(amount, of: whole)
+                parts[index] = share - taken
+                taken = share
+            }
+        }
+        return parts
     }
 }
 
@@ -79,6 +102,9 @@ struct LineKey: Hashable, Comparable {
     let tripClass: TripClass
     let vehicle: [UInt8]?
 
+    /// The means, where a limit of money depends on it.
+    let mode: TravelMode?
+
     static func < (left: LineKey, right: LineKey) -> Bool {
         if left.year != right.year { return left.year.lowerBound < right.year.lowerBound }
         if left.tripClass != right.tripClass {
@@ -86,7 +112,9 @@ struct LineKey: Hashable, Comparable {
         }
         let (first, second) = ([left.rate, left.tier], [right.rate, right.tier])
         if first != second { return first.lexicographicallyPrecedes(second) }
-        return left.vehicle.precedes(right.vehicle) ?? (left.multiplier == nil)
+        if let isFirst = left.vehicle.precedes(right.vehicle) { return isFirst }
+        let (means, others) = (left.mode?.rawValue ?? "", right.mode?.rawValue ?? "")
+        return means == others ? left.multiplier == nil : means < others
     }
 }
 
@@ -188,8 +216,12 @@ struct DayKey: Hashable, Comparable {
 struct OneWays {
     private(set) var longest: ClaimTrip
 
-    /// How many ways of the day there are, also those that are not claimed.
+    /// How many ways of the day there are, also those that are not claimed: one that started
+    /// during another one is the same, recorded twice.
     private(set) var count = 0
+
+    /// When the last of these ended.
+    private var endedAt: Timestamp?
 
     /// Those that the claim is about.
     private(set) var asked = UnclaimedSum()
@@ -199,9 +231,13 @@ struct OneWays {
         longest = first
     }
 
-    /// Adds a trip.
+    /// Adds a trip; trips MUST come in order of their starts.
     mutating func add(_ trip: ClaimTrip, _ use: Use) {
-        count += 1
+        let isSeenAgain = endedAt.flatMap { end in trip.startedAt.map { $0 < end } } ?? false
+        if !isSeenAgain {
+            count += 1
+            endedAt = trip.endedAt ?? endedAt
+        }
         if trip.distance > longest.distance { longest = trip }
         if use.isClaimed { asked.add(1, trip.distance) }
     }

@@ -15,10 +15,13 @@ public struct ClaimTrip: Hashable, Sendable {
     /// The name of its vehicle; `nil` if it names none.
     public var vehicle: String?
 
+    /// The means of transport, where it is known to be another one than the vehicle, or a car.
+    public var mode: TravelMode?
+
     /// The number of passengers in the trip for whom rates pay.
     public var passengers: Int64
 
-    /// Whether something is said of passengers that is no whole number, so that nothing is paid.
+    /// Whether something is said of passengers that is no number of them, so that nothing is paid.
     public var hasUnreadPassengers = false
 
     /// What it counts as a way to work or back, if it is the only one of its day.
@@ -33,12 +36,19 @@ public struct ClaimTrip: Hashable, Sendable {
     /// The straight lines across these parts, which are not in the distance.
     public var gapDistance: Distance
 
+    /// When it started; `nil` if that is not known.
+    public var startedAt: Timestamp?
+
+    /// When it ended; `nil` if that is not known.
+    public var endedAt: Timestamp?
+
     /// Creates a trip.
     public init(
         day: CivilDate,
         distance: Distance,
         tripClass: TripClass,
         vehicle: String? = nil,
+        mode: TravelMode? = nil,
         passengers: Int64 = 0,
         alone: LoneWay = .open,
         origin: DistanceOrigin = .measured,
@@ -49,6 +59,7 @@ public struct ClaimTrip: Hashable, Sendable {
         self.distance = distance
         self.tripClass = tripClass
         self.vehicle = vehicle
+        self.mode = mode
         self.passengers = passengers
         self.alone = alone
         self.origin = origin

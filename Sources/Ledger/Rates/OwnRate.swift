@@ -2,6 +2,9 @@ public import TripEvents
 
 /// A rate that a person or a company sets for itself, in one line.
 public struct OwnRate: Hashable, Sendable {
+    /// The scheme of such rates.
+    public static let scheme = "own_rate"
+
     private let name: String
     private let rate: ExactDecimal
     private let unit: DistanceUnit
@@ -60,7 +63,7 @@ public struct OwnRate: Hashable, Sendable {
         var members: [JSONValue.Member] = [
             .init(name: "id", value: .text(id)),
             .init(name: "jurisdiction", value: .text(name)),
-            .init(name: "scheme", value: .text("own_rate")),
+            .init(name: "scheme", value: .text(Self.scheme)),
             .init(name: "classes", value: .list(names.map { .text($0) })),
             .init(name: "from", value: .text(from.description)),
             .init(name: "known_from", value: .text(knownFrom.description)),

@@ -51,9 +51,14 @@ struct RateMatcher {
         return lacksFuel || needsEngine && vehicle.engine == nil ? .noFuel : .noRateForVehicle
     }
 
-    /// Returns whether the most of a year holds for the ways with a vehicle.
-    func isLimited(_ most: YearlyMost, vehicle: NameKey?) -> Bool {
-        let kind = vehicle.flatMap { vehicles[$0] }?.kind ?? .car
+    /// Returns whether the most of a year holds for the ways with a vehicle, or by another means.
+    func isLimited(_ most: YearlyMost, vehicle: NameKey?, by mode: TravelMode?) -> Bool {
+        let kind: VehicleKind =
+            switch mode {
+            case .bicycle: .bicycle
+            case .bus, .rail, .foot: .other
+            case .car, .unsure, nil: vehicle.flatMap { vehicles[$0] }?.kind ?? .car
+            }
         return !most.exempt.contains(kind)
     }
 

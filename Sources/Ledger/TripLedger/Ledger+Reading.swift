@@ -200,8 +200,35 @@ extension Ledger {
     package func knownDecisionsWithoutEffect() throws(LedgerError) -> [DecisionWithoutEffect] {
         try LedgerError.translating(at: path) {
             let transactions = try SnapshotTransactions(of: eventLog, views.current())
-            return try TripBook(over: transactions.store).decisionsWithoutEffect()
+            let settings = ownClock.settings(founding, transactions.settings)
+            return try TripBook(over: transactions.store).decisionsWithoutEffect(beside: settings)
         }
+    }
+}
+
+extension TripBook {
+    /// Returns all decisions that have no effect, in event order.
+    ///
+    /// - Parameter settings: The settings that hold; those that do not are among the decisions.
+    /// - Returns: The decisions.
+    /// - Throws: What the tables throw, or `RowCodingError` if a row is damaged.
+    func decisionsWithoutEffect(beside settings: SettingsBook) throws -> [DecisionWithoutEffect] {
+        try (decisionsWithoutEffect() + ledgerDecisionsWithoutEffect(beside: settings)).sorted()
+    }
+
+    /// Returns the decisions about the whole ledger that have no effect: settings and rates.
+    ///
+    /// - Parameter settings: The settings that hold.
+    /// - Returns: The decisions, in no order.
+    /// - Throws: What the tables throw, or `RowCodingError` if a row is damaged.
+    func ledgerDecisionsWithoutEffect(
+        beside settings: SettingsBook
+    ) throws -> [DecisionWithoutEffect] {
+        try settings.withoutEffect
+            + decisions(on: .rates)
+            .compactMap { decision in
+                decision.obstacleOfGroup.map { DecisionWithoutEffect(decision, about: nil, $0) }
+            }
     }
 }
 

@@ -183,6 +183,17 @@ public final class Ledger: Sendable {
         }
     }
 
+    /// Returns the head that the log had at a size; `nil` if it never had so many entries.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func head(atSize size: UInt64) throws(LedgerError) -> LedgerHead? {
+        let now = try head()
+        guard size < now.size else { return size == now.size ? now : nil }
+        return try LedgerError.translating(at: path) {
+            LedgerHead(size: size, root: try LogTree(log).root(atSize: size).description)
+        }
+    }
+
     /// Returns whether the directory at `path` holds a ledger.
     package static func isOne(at path: FilePath) -> Bool {
         (try? Directory.holds(path.appending("log"))) == true

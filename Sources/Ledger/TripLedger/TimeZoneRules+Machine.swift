@@ -22,12 +22,29 @@ extension TimeZoneRules {
             throw LedgerError(
                 .unreadableInput,
                 at: MachineTimeZone.database.string,
-                cause: "the time zone \(Excerpt.escaped(name)) is not there",
+                cause: absence(of: name),
                 hint: question(about: name)
                     ?? "Install the time zones of your system, such as the package tzdata, or use "
                     + "--time-zone UTC"
             )
         }
+    }
+
+    /// Returns why this machine cannot tell times in a zone, as a sentence without a full stop and
+    /// without what to do, which takes a look at all zones; `nil` if it can.
+    static func reason(against name: String) -> String? {
+        do {
+            _ = try MachineTimeZone.rules(of: name)
+            return nil
+        } catch let problem as TimeZoneProblem {
+            return problem.description
+        } catch {
+            return absence(of: name)
+        }
+    }
+
+    private static func absence(of name: String) -> String {
+        "the time zone \(Excerpt.escaped(name)) is not there"
     }
 
     /// Returns the question whether another zone was meant, by its whole name or by the city that

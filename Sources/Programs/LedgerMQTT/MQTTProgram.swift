@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import Glibc
 import Platform
 import ServerStore
@@ -10,6 +11,7 @@ import TripLedger
 enum MQTTProgram {
     private static let usage = """
         Usage: ledger-mqtt LEDGER SETTINGS
+               ledger-mqtt --version|--licences
 
         Takes messages of OwnTracks, TeslaMate, odometers and others from a broker of MQTT into a
         ledger, and tells Home Assistant of trips, distances, odometers and what waits. It goes on
@@ -33,6 +35,8 @@ enum MQTTProgram {
         members: name (of the session, and of topics; trip-ledger if it is not there), ca_file;
         of topics: unit (km, mi).
 
+        --licences prints what the programs are linked with.
+
         Exit code: 64 if the settings are wrong, 65 if the ledger is, 74 if a message could not
         be stored.
 
@@ -51,6 +55,9 @@ enum MQTTProgram {
     }
 
     private static func run(_ words: [String]) -> Int32 {
+        if let answer = ProgramFacts.answer(to: words, version: ProgramVersion.current) {
+            return (try? FileDescriptor.standardOutput.writeAll(answer)) == nil ? 74 : 0
+        }
         guard words.count == 2, !words[0].hasPrefix("-") else {
             let asksForHelp = words == ["--help"]
             say(usage, on: asksForHelp ? .standardOutput : .standardError)

@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import Glibc
 import JSONText
 import Papers
@@ -11,6 +12,7 @@ enum PrintProgram {
     private static let usage = """
         Usage: ledger-print png|pdf < picture.json > file
                ledger-print png|pdf < document.json > file
+               ledger-print --version|--licences
 
         Draws a picture (`ledger schema picture`), or prints a document (`ledger schema
         document`): title, tables and pictures on pages of A4 or Letter. PNG is the
@@ -19,6 +21,7 @@ enum PrintProgram {
         Tables get the widths that their texts need, in letters of 8 points or more. A
         row is cut in two only if it has more than 12 lines; heads are repeated, and
         the foot stands on each page. PDF is meant for archives (PDF/A-2b).
+        --licences prints what the programs are linked with.
 
         Examples:
           ledger map last -o map.json && ledger-print png < map.json > map.png
@@ -42,6 +45,10 @@ enum PrintProgram {
     }
 
     private static func run(_ arguments: [String]) -> Int32 {
+        let words = Array(arguments.dropFirst())
+        if let answer = ProgramFacts.answer(to: words, version: ProgramVersion.current) {
+            return write(answer, to: .standardOutput) ? 0 : 74
+        }
         guard arguments.count == 2, let form = PrintForm(rawValue: arguments[1]) else {
             let asksForHelp = arguments.dropFirst() == ["--help"]
             write(Array(usage.utf8), to: asksForHelp ? .standardOutput : .standardError)

@@ -26,6 +26,10 @@ struct SetDocument {
     /// A CSS pixel of a picture is at most a point: 4/3 of its size on screens.
     private static let largestScale = 1.0
 
+    /// The last heading takes along at least so many lines of what stands above it, so that a
+    /// signature never stands alone on the last page.
+    private static let linesAboveLast = 5
+
     /// The share of a page that a picture may take, so that a heading has room above it.
     private static let pictureShare = 0.85
 
@@ -74,7 +78,28 @@ struct SetDocument {
         add(.title, document.title, TextStyle(17, bold: true), with: setter)
         addFacts(document.facts, with: setter)
         for block in document.blocks { add(block, with: setter) }
+        bindLastHeading()
         placements = PageFlow.place(items, height: height)
+    }
+
+    /// Keeps some lines of paragraphs with the heading after them, if only paragraphs follow it.
+    private mutating func bindLastHeading() {
+        var heading = pieces.count - 1
+        while heading >= 0, isParagraph(heading) { heading -= 1 }
+        guard heading >= 0, heading < pieces.count - 1, case .row(let row) = pieces[heading],
+            case .heading = row.role
+        else { return }
+        var (above, lineCount) = (heading - 1, 0)
+        while above >= 0, lineCount < Self.linesAboveLast, isParagraph(above) {
+            items[above].keepsWithNext = true
+            lineCount += items[above].lineCount
+            above -= 1
+        }
+    }
+
+    private func isParagraph(_ index: Int) -> Bool {
+        guard case .row(let row) = pieces[index], case .paragraph = row.role else { return false }
+        return true
     }
 
     private mutating func add(_ block: Document.Block, with setter: TextSetter) {

@@ -6,7 +6,8 @@ import SystemPackage
 ///
 /// COMMIT is not believed: a wait for a standby that was cancelled, and a list of standbys that was
 /// emptied, end with success. A standby that shows a row has it on its disk, as it replays only
-/// what was written there.
+/// what was written there. A server that is no standby does not count: an earlier primary that is
+/// up again shows what it loses once it follows the new one.
 final class ConfirmingServers {
     /// The longest time between two questions about one segment.
     private static let longestPause = Duration.milliseconds(50)
@@ -27,7 +28,7 @@ final class ConfirmingServers {
         self.servers = servers.map { ConfirmingServer($0) }
     }
 
-    /// Waits until enough servers have the entries of a head.
+    /// Waits until enough servers have the entries of a head, or the one that took it is lost.
     ///
     /// - Parameters:
     ///   - head: Where a segment ends.
@@ -48,7 +49,8 @@ final class ConfirmingServers {
             for server in others { server.goOn(id, head) }
             let count = others.count { $0.hasHead && $0.identity != writer.identity }
             if count >= needed { return true }
-            guard .now < end else { return false }
+            // After a fail-over the standby is none any more, and there is nothing to wait for.
+            guard .now < end, !writer.link.isLost else { return false }
             let sockets = others.compactMap(\.answering)
             let milliseconds = max(1, Int(pause / .milliseconds(1)))
             let answers = Readiness.wait(for: sockets, milliseconds: milliseconds)
@@ -151,7 +153,7 @@ private final class ConfirmingServer {
             try link.ask(
                 """
                 SELECT s.root FROM ledger.segments s JOIN ledger.ledgers l USING (ledger)
-                WHERE l.id = decode($1, 'hex') AND s.next = $2
+                WHERE l.id = decode($1, 'hex') AND s.next = $2 AND pg_is_in_recovery()
                 """,
                 [.text(id), .number(head.size)]
             )

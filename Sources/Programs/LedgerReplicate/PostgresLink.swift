@@ -1,6 +1,7 @@
 import CPostgres
 import Glibc
 import Platform
+import SystemPackage
 
 /// A server of a service of `pg_service.conf`: one of its hosts.
 struct PostgresServer: Hashable, Sendable {
@@ -39,6 +40,8 @@ struct PostgresServer: Hashable, Sendable {
             ("service", service), ("connect_timeout", "5"), ("tcp_user_timeout", "10000"),
             ("target_session_attrs", mustWrite ? "read-write" : "any"),
             ("application_name", "ledger-replicate"), ("client_encoding", "UTF8"),
+            ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"),
         ]
         if !host.isEmpty { options.append(("host", host)) }
         if !address.isEmpty { options.append(("hostaddr", address)) }
@@ -95,11 +98,15 @@ struct PostgresFailure: Error, CustomStringConvertible {
 
     /// Whether it may pass: the outcome is unknown, or the server cannot do it now.
     ///
-    /// A broken chain is among these, as what is there is read again then.
+    /// A broken chain is among these, as what is there is read again then, and a transaction that
+    /// was ended because this side did not go on (25P03).
     var mayPass: Bool {
         let classes = ["", "08", "57", "40", "53", "23"]
-        return classes.contains(String(state.prefix(2))) || state == "25006"
+        return classes.contains(String(state.prefix(2))) || ["25006", "25P03"].contains(state)
     }
+
+    /// It was not waited for any longer, as the program ends.
+    static let ended = PostgresFailure(state: "", description: "the program ends")
 
     /// No answer came in time.
     static let late = PostgresFailure(state: "", description: "it does not answer")
@@ -126,6 +133,9 @@ enum PostgresValue {
 // @safe because it alone has the connection, and ends it with itself.
 @safe
 final class PostgresLink {
+    /// The longest wait until the server was asked to give up.
+    private static let cancelMilliseconds = 1_000
+
     /// The server.
     let server: PostgresServer
 
@@ -258,15 +268,27 @@ final class PostgresLink {
         return nil
     }
 
+    /// Whether the connection is known to be lost, while nothing is asked.
+    ///
+    /// The corresponding C function is `PQconsumeInput`.
+    var isLost: Bool {
+        // Open as long as this object lives.
+        unsafe PQconsumeInput(connection) != 1
+    }
+
     /// Asks the server to give up what it is doing; it may have done it.
     ///
     /// The corresponding C function is `PQcancel`, which waits for as long as the server is
-    /// stopped: so it is called on a thread that is not waited for.
+    /// stopped: so it is called on a thread, whose end is waited for a second at most.
     func cancel() {
         // Owned by the thread, which gets it as a number and frees it.
         guard let request = unsafe PQgetCancel(connection) else { return }
         let number = UInt(bitPattern: request)
+        // Without a pipe the thread is not waited for.
+        let pipe = try? FileDescriptor.pipe()
         let thread = WorkerThread {
+            // The other end can be read then; nothing was written to a file.
+            defer { try? pipe?.writeEnd.close() }
             // See above.
             guard let request = unsafe OpaquePointer(bitPattern: number) else { return }
             var reason = [CChar](repeating: 0, count: 256)
@@ -276,6 +298,10 @@ final class PostgresLink {
         }
         // Never released, as that would wait for the thread.
         _ = unsafe thread.map { unsafe Unmanaged.passRetained($0) }
+        guard thread != nil, let pipe else { return }
+        // Or the server would go on after the end of this program.
+        _ = Readiness.wait(for: [pipe.readEnd], milliseconds: Self.cancelMilliseconds)
+        try? pipe.readEnd.close()
     }
 
     /// Why there is no connection.

@@ -19,19 +19,19 @@ struct PostgresSession {
     /// What tells this server from others as long as it runs.
     let identity: String
 
-    private let meanwhile: () -> Void
+    private let meanwhile: () throws(PostgresFailure) -> Void
 
     /// Connects to the first of some servers that answers.
     ///
     /// - Parameters:
     ///   - servers: The servers, at least one.
     ///   - mustWrite: Whether only a server that takes changes will do.
-    ///   - meanwhile: Called now and then while it waits.
+    ///   - meanwhile: Called now and then while it waits, which ends with what it throws.
     /// - Throws: `PostgresFailure` of the last of them.
     init(
         to servers: [PostgresServer],
         mustWrite: Bool,
-        meanwhile: @escaping () -> Void = {}
+        meanwhile: @escaping () throws(PostgresFailure) -> Void = {}
     ) throws(PostgresFailure) {
         self.meanwhile = meanwhile
         let opened = try Self.opened(servers, mustWrite, meanwhile)
@@ -44,7 +44,7 @@ struct PostgresSession {
     private static func opened(
         _ servers: [PostgresServer],
         _ mustWrite: Bool,
-        _ meanwhile: () -> Void
+        _ meanwhile: () throws(PostgresFailure) -> Void
     ) throws(PostgresFailure) -> (link: PostgresLink, identity: String) {
         var failure = PostgresFailure.late
         for server in servers {
@@ -69,11 +69,14 @@ struct PostgresSession {
         """
 
     /// What a session must not have from the settings of a role or a database.
+    ///
+    /// A machine that is lost in a transaction must not keep another one from taking over.
     private static let settings = """
         SET synchronous_commit = on;
         SET default_transaction_isolation = 'read committed';
         SET statement_timeout = 0;
         SET lock_timeout = 0;
+        SET idle_in_transaction_session_timeout = '10s';
         SET search_path = pg_catalog;
         SET client_min_messages = warning
         """
@@ -118,21 +121,21 @@ struct PostgresSession {
 
     private static func waitUntilOpen(
         _ link: PostgresLink,
-        _ meanwhile: () -> Void
+        _ meanwhile: () throws(PostgresFailure) -> Void
     ) throws(PostgresFailure) {
         let end = ContinuousClock.now + openingPatience
         while try link.goOnOpening() == .underway {
             guard .now < end else { throw .late }
             // Each step of connecting is short, whether it reads or writes.
             WallClock.pause(milliseconds: 1)
-            meanwhile()
+            try meanwhile()
         }
     }
 
     private static func wait(
         _ link: PostgresLink,
         _ patience: Duration,
-        _ meanwhile: () -> Void
+        _ meanwhile: () throws(PostgresFailure) -> Void
     ) throws(PostgresFailure) -> PostgresRows {
         let end = ContinuousClock.now + patience
         while true {
@@ -144,7 +147,7 @@ struct PostgresSession {
             }
             let socket = FileDescriptor(rawValue: link.descriptor)
             let isReady = Readiness.wait(for: [socket], milliseconds: stepMilliseconds) == [true]
-            if !isReady { meanwhile() }
+            if !isReady { try meanwhile() }
         }
     }
 }

@@ -16,6 +16,10 @@ struct Replica {
         let root: Digest
     }
 
+    /// The oldest server, as `server_version_num` says it: before 15 a view shows a driver all that
+    /// its owner may read.
+    private static let oldestServer: UInt64 = 150_000
+
     /// The connection to the server that takes changes.
     let session: PostgresSession
 
@@ -54,11 +58,16 @@ struct Replica {
     /// - Parameters:
     ///   - session: A connection.
     ///   - hasRows: Whether also those of rows.
-    /// - Throws: `PostgresFailure`.
-    static func makeTables(
-        over session: PostgresSession,
-        withRows hasRows: Bool
-    ) throws(PostgresFailure) {
+    /// - Throws: `PostgresFailure`; `ReplicaRefusal` if the server is too old.
+    static func makeTables(over session: PostgresSession, withRows hasRows: Bool) throws {
+        let version = try session.rows(
+            """
+            SELECT current_setting('server_version_num')::integer, current_setting('server_version')
+            """
+        )
+        guard version.number(0, 0) ?? 0 >= oldestServer else {
+            throw ReplicaRefusal.oldServer(version.text(0, 1))
+        }
         for name in hasRows ? ["replica.sql", "rows.sql"] : ["replica.sql"] {
             let script = EmbeddedFolder.replica[name]
             // Replicas of two ledgers may begin at once.
@@ -176,13 +185,31 @@ struct Replica {
 
     /// Fences the machine that writes the ledger so far.
     ///
+    /// The server gives up before this side does: what was not answered here is not done later.
+    ///
     /// - Returns: The epoch in which another machine may write.
-    func takeOver() throws(PostgresFailure) -> UInt64? {
-        let rows = try session.rows(
-            "UPDATE ledger.ledgers SET epoch = epoch + 1 WHERE ledger = $1 RETURNING epoch",
-            [.number(number)]
-        )
-        return rows.count == 1 ? rows.number(0, 0) : nil
+    /// - Throws: `PostgresFailure`; only if COMMIT was not answered may it be done nevertheless.
+    func takeOver() throws -> UInt64? {
+        var isUndone = true
+        do {
+            return try session.transaction {
+                try session.run("SET LOCAL lock_timeout = '5s'; SET LOCAL statement_timeout = '8s'")
+                let rows = try session.rows(
+                    "UPDATE ledger.ledgers SET epoch = epoch + 1 WHERE ledger = $1 RETURNING epoch",
+                    [.number(number)]
+                )
+                isUndone = false
+                return rows.count == 1 ? rows.number(0, 0) : nil
+            }
+        } catch let failure as PostgresFailure {
+            let ending =
+                isUndone
+                ? "the other machine is not fenced" : "the other machine may be fenced already"
+            throw PostgresFailure(
+                state: failure.state,
+                description: "\(failure); \(ending): say the same command again"
+            )
+        }
     }
 
     /// Keeps a signed head.

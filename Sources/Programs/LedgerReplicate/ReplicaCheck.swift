@@ -64,7 +64,11 @@ struct ReplicaCheck {
                 (SELECT count(*) FROM pg_replication_slots),
                 (SELECT count(*) FROM pg_stat_replication
                     WHERE sync_state IN ('sync', 'quorum')),
-                CASE WHEN pg_has_role('pg_read_all_stats', 'USAGE') THEN 1 ELSE 0 END
+                CASE WHEN pg_has_role('pg_read_all_stats', 'USAGE') THEN 1 ELSE 0 END,
+                coalesce(
+                    (SELECT substring(conninfo FROM '(?:^| )application_name=([^ ]+)')
+                        FROM pg_stat_wal_receiver),
+                    current_setting('cluster_name'))
             """
         )
         let isStandby = rows.number(0, 0) == 1
@@ -73,6 +77,12 @@ struct ReplicaCheck {
             findings.append(
                 "synchronous_standby_names is empty"
                     + (isStandby ? ": once promoted, it waits for no standby" : "")
+                    + "; say 'ANY 1 (a,b,c)' in the configuration of every node"
+            )
+        } else if names(in: rows.text(0, 1)) == [rows.text(0, 8).lowercased()] {
+            findings.append(
+                "synchronous_standby_names has only this server: "
+                    + (isStandby ? "once promoted, no commit ends" : "no commit ends")
                     + "; say 'ANY 1 (a,b,c)' in the configuration of every node"
             )
         } else if !isStandby, rows.number(0, 7) == 1, rows.number(0, 6) == 0 {
@@ -89,5 +99,12 @@ struct ReplicaCheck {
             )
         }
         return Answer(server: session.link.server, isStandby: isStandby, findings: findings)
+    }
+
+    /// Returns the names in a list of standbys such as `ANY 1 (a, "b")`, in lower case: their case
+    /// does not matter.
+    private static func names(in list: String) -> Set<String> {
+        let inner = list.split(separator: "(", maxSplits: 1).last ?? ""
+        return Set(inner.split { ",() \"".contains($0) }.map { $0.lowercased() })
     }
 }

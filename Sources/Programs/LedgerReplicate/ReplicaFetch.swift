@@ -2,6 +2,7 @@ import JSONText
 import LedgerKeeping
 import Platform
 import Proofs
+import ServerStore
 import SystemPackage
 import TripLedger
 
@@ -36,6 +37,8 @@ struct ReplicaFetch {
         let epoch = options.takesOver ? try replica.takeOver() : nil
         let head = try made(from: replica)
         if let epoch { try EpochFile(of: options.ledger).write(epoch) }
+        try ServerState.openOrCreate(of: options.ledger).close()
+        try ReplicaState(head, at: WallClock.now).write(of: options.ledger)
         var text = "Fetched \(head.size) entries of \(Excerpt.escaped(name)), root \(head.root).\n"
         if options.takesOver {
             text +=

@@ -67,6 +67,15 @@ struct ReplicaRefusal: Error {
         )
     }
 
+    /// The server lacks what the tables are made with.
+    static func oldServer(_ version: String) -> ReplicaRefusal {
+        ReplicaRefusal(
+            code: "old_server",
+            cause: "PostgreSQL 15 or newer is needed, and this is \(version)",
+            hint: "Move the database to a newer server first; no tables were made"
+        )
+    }
+
     /// This directory has never replicated a ledger that the replica has.
     static let unclaimed = ReplicaRefusal(
         code: "unclaimed",

@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import Glibc
 import JSONText
 import Platform
@@ -9,11 +10,12 @@ import TripLedger
 enum ReplicateProgram {
     private static let usage = """
         Usage: ledger-replicate LEDGER to=SERVICE [OPTION …]
+               ledger-replicate --version|--licences
 
         Keeps a copy of the log of the ledger in a directory in a PostgreSQL database, of a
         service of pg_service.conf. `ledger replicate` starts it and explains it. Options:
         work=follow|once|fetch|merge|check, confirm=SERVICE, need=COUNT, init=true, name=NAME,
-        take-over=true, rows=true.
+        take-over=true, rows=true. --licences prints what the programs are linked with.
 
         """
 
@@ -24,6 +26,9 @@ enum ReplicateProgram {
     }
 
     private static func run(_ words: [String]) -> Int32 {
+        if let answer = ProgramFacts.answer(to: words, version: ProgramVersion.current) {
+            return (try? FileDescriptor.standardOutput.writeAll(answer)) == nil ? 74 : 0
+        }
         guard let options = ReplicateOptions(words) else {
             let asksForHelp = words == ["--help"]
             say(usage, on: asksForHelp ? .standardOutput : .standardError)

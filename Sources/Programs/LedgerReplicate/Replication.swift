@@ -9,7 +9,8 @@ import TripLedger
 /// Sends a ledger's log to a replica, segment by segment, each of which is confirmed before the
 /// next one goes.
 ///
-/// The log is open only while it is read, so that an erasure can write its file anew.
+/// The log is open only while it is read, so that an erasure can write its file anew. Rows are
+/// written beside it.
 final class Replication {
     /// The longest wait for a segment to be confirmed.
     private static let patience = Duration.seconds(10)
@@ -25,6 +26,8 @@ final class Replication {
     private let servers: [PostgresServer]
     private let confirming: ConfirmingServers
     private let door: ReplicaDoor?
+    private let ledger: SharedLedger
+    private let rows: RowWriter?
     private var isFirst: Bool
 
     /// The tree over what the replica has.
@@ -47,9 +50,9 @@ final class Replication {
         isFirst = options.isFirst
         servers = options.servers
         let path = options.ledger
-        let ledger = try Ledger(at: path, isReadOnly: true)
-        id = ledger.founding.ledger
-        ledger.close()
+        ledger = SharedLedger(at: path, isReadOnly: !options.writesRows)
+        id = try ledger.using(\.founding.ledger)
+        rows = options.writesRows ? RowWriter(of: ledger, id, to: servers, options) : nil
         confirming = ConfirmingServers(
             options.confirmingServers,
             needed: options.needed,
@@ -121,14 +124,13 @@ final class Replication {
         // What the last connection left may be on one server only.
         if head.size > 0 { try confirm(head, over: session) }
         onProgress()
-        var rows = options.writesRows ? RowFollower(of: options.ledger, over: session) : nil
         while true {
             let state = try? FileState(of: logFile)
             let isComplete = try sendAll(to: replica, inEpoch: epoch, onProgress)
             // Rows follow once the log that they are made of is there.
             guard isComplete else { continue }
-            if try rows?.take(of: replica, inEpoch: epoch) == false {
-                throw fenced(try reading { try $0.size() })
+            if try rows?.goOn() == false {
+                throw try reading { try fenced($0, replica) }
             }
             guard options.work == .follow, let door else { return try writeDown() }
             try waitForMore(than: state, door)
@@ -151,9 +153,7 @@ final class Replication {
 
     /// Opens the ledger for a moment.
     private func reading<Result>(_ body: (ReplicatedLog) throws -> Result) throws -> Result {
-        let ledger = try Ledger(at: options.ledger, isReadOnly: true)
-        defer { ledger.close() }
-        return try body(ReplicatedLog(of: ledger))
+        try ledger.using { try body(ReplicatedLog(of: $0)) }
     }
 
     /// Finds the ledger in the database, and says in which epoch this machine writes.
@@ -176,7 +176,7 @@ final class Replication {
         if isNew || isFirst && file.epoch == nil { try file.write(replica.epoch) }
         isFirst = false
         guard let epoch = file.epoch else { throw ReplicaRefusal.unclaimed }
-        guard epoch == replica.epoch else { throw fenced(try reading { try $0.size() }) }
+        guard epoch == replica.epoch else { throw try reading { try fenced($0, replica) } }
         return (replica, epoch)
     }
 
@@ -195,9 +195,20 @@ final class Replication {
         return frontier
     }
 
-    /// Says that another machine has taken the ledger over, and what this one has more.
-    private func fenced(_ size: UInt64) -> ReplicaRefusal {
-        .fenced(after: ReplicaState(of: options.ledger)?.position ?? 0, of: size)
+    /// Says that another machine has taken the ledger over, and which entries were never
+    /// acknowledged: those that neither were confirmed nor are in the replica, which has all that
+    /// was confirmed although that may not be written down.
+    private func fenced(_ log: ReplicatedLog, _ replica: Replica) throws -> ReplicaRefusal {
+        let known = max(
+            door?.confirmed?.size ?? 0,
+            confirmed?.position ?? 0,
+            ReplicaState(of: options.ledger)?.position ?? 0
+        )
+        let size = try log.size()
+        guard known < size else { return .fenced(after: known, of: size) }
+        let shared = try replica.places(of: known..<size)
+            .last { try log.frontier(atSize: $0.next)?.root == $0.root }
+        return .fenced(after: max(known, shared?.next ?? 0), of: size)
     }
 
     /// Sends what the log holds.
@@ -237,7 +248,7 @@ final class Replication {
     ) throws {
         guard !part.erased.isEmpty else {
             guard try replica.add(part.segment, after: frontier.root, inEpoch: epoch) else {
-                throw fenced(try log.size())
+                throw try fenced(log, replica)
             }
             return
         }
@@ -250,7 +261,7 @@ final class Replication {
                 }
             }
             guard try replica.add(part.segment, after: frontier.root, inEpoch: epoch) else {
-                throw fenced(try log.size())
+                throw try fenced(log, replica)
             }
         }
     }
@@ -285,11 +296,8 @@ final class Replication {
         written = .now
         try door?.keepOpen()
         guard let state = confirmed else { return }
-        let path = ReplicaPlace.state(of: options.ledger)
         if door == nil { try ServerState.openOrCreate(of: options.ledger).close() }
-        try LedgerError.translating(at: path) {
-            try DurableFile.replace(path, with: Array(state.line.utf8))
-        }
+        try state.write(of: options.ledger)
         confirmed = nil
     }
 }

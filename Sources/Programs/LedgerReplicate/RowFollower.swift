@@ -1,6 +1,5 @@
 import LedgerRows
 import Platform
-import SystemPackage
 import TripLedger
 
 /// Writes the rows of a ledger to the tables of `rows.sql`: changes of its feed, with the cursor in
@@ -12,22 +11,58 @@ struct RowFollower {
     /// The longest wait until these are written.
     private static let patience = Duration.seconds(60)
 
-    private let ledger: FilePath
+    private let ledger: SharedLedger
     private let session: PostgresSession
 
-    /// How far the rows that the server has go; `nil` if that was not asked yet.
+    /// What the server has; `nil` if that was not asked yet.
     private var known: Known?
 
+    /// What a writer knows of the rows that the server has.
     private struct Known {
-        /// The cursor; `nil` if there are no rows.
+        /// How far they go; `nil` if there are no rows.
         var cursor: FeedCursor?
 
         /// The size of the log when the sources were written; `nil` if it was another connection.
         var size: UInt64?
+
+        /// What rows say beside what changed themselves; `nil` if it was another connection.
+        var basis: Basis?
     }
 
-    /// Prepares to write the rows of the ledger in a directory.
-    init(of ledger: FilePath, over session: PostgresSession) {
+    /// What rows say of other rows, of places and of settings.
+    private struct Basis {
+        let settings: SettingsBook
+        let places: PlaceBook
+        let drivers: DriverBook
+        let relations: TripRelations
+
+        init(in snapshot: borrowing Snapshot) throws {
+            settings = snapshot.settings
+            places = try snapshot.places()
+            drivers = try snapshot.drivers()
+            relations = try TripRelations(in: snapshot)
+        }
+
+        /// Returns whether only the relations of trips may differ from those of another one.
+        func differsByRelationsAlone(from other: Basis) -> Bool {
+            settings == other.settings && places == other.places && drivers == other.drivers
+        }
+    }
+
+    /// What came of a try to write.
+    private enum Outcome {
+        /// The server has all that there is.
+        case written(Known)
+
+        /// Another machine has taken the ledger over.
+        case fenced
+
+        /// The ledger's views have no feed yet.
+        case noFeed
+    }
+
+    /// Prepares to write the rows of a ledger.
+    init(of ledger: SharedLedger, over session: PostgresSession) {
         self.ledger = ledger
         self.session = session
     }
@@ -40,33 +75,51 @@ struct RowFollower {
     /// - Returns: Whether that is still the epoch; else nothing was written.
     /// - Throws: `LedgerError`, `PostgresFailure`; then the session is of no more use.
     mutating func take(of replica: Replica, inEpoch epoch: UInt64) throws -> Bool {
-        var known = try self.known ?? Known(cursor: cursor(of: replica))
-        let ledger = try Ledger(at: self.ledger)
-        defer { ledger.close() }
-        let now = WallClock.now
-        func write() throws -> Bool? {
-            try ledger.read(asOf: now) { snapshot in
-                guard let head = try snapshot.feedHead() else { return nil }
-                guard try isNew(in: snapshot, head, known) else { return true }
-                try session.rows("BEGIN")
-                guard try holds(epoch, of: replica) else { return false }
-                // Rows can be written again: no receipt waits for a second server to have them.
-                try session.rows("SET LOCAL synchronous_commit = local")
-                try writeChanges(of: replica, in: snapshot, head, after: &known.cursor)
-                try writeSources(of: replica, in: snapshot, asOf: now)
-                try session.rows("COMMIT")
-                known.size = snapshot.head.size
-                return true
-            }
-        }
-        var isWritten = try write()
-        if isWritten == nil {
+        let known = try self.known ?? Known(cursor: cursor(of: replica))
+        let outcome = try ledger.using { ledger -> Outcome in
+            let outcome = try write(ledger, of: replica, inEpoch: epoch, after: known)
+            guard case .noFeed = outcome else { return outcome }
             try ledger.beginFeed()
-            isWritten = try write()
+            return try write(ledger, of: replica, inEpoch: epoch, after: known)
         }
-        self.known = known
-        // The feed is lost again only if the views were deleted meanwhile: the next call begins it.
-        return isWritten ?? true
+        switch outcome {
+        case .written(let known):
+            self.known = known
+            return true
+        case .fenced: return false
+        // It is lost again only if the views were deleted meanwhile: the next call begins it.
+        case .noFeed: return true
+        }
+    }
+
+    /// Writes what a ledger has that the server does not have.
+    private func write(
+        _ ledger: Ledger,
+        of replica: Replica,
+        inEpoch epoch: UInt64,
+        after known: Known
+    ) throws -> Outcome {
+        let now = WallClock.now
+        return try ledger.read(asOf: now) { snapshot in
+            guard let head = try snapshot.feedHead() else { return .noFeed }
+            guard try isNew(in: snapshot, head, known) else { return .written(known) }
+            // What takes long is done before: the server ends a transaction that waits for it.
+            let basis = try Basis(in: snapshot)
+            try session.rows("BEGIN")
+            // A table that another session holds must not keep the ledger open for long.
+            try session.rows("SET LOCAL lock_timeout = '5s'")
+            guard try isStill(epoch, of: replica) else { return .fenced }
+            // Rows can be written again: no receipt waits for a second server to have them.
+            try session.rows("SET LOCAL synchronous_commit = local")
+            var written = known
+            try writeChanges(of: replica, in: snapshot, head, basis, after: &written)
+            try writeSources(of: replica, in: snapshot, asOf: now)
+            // Only now others are kept from taking the ledger over: many rows take a while.
+            guard try isStill(epoch, of: replica, untilCommit: true) else { return .fenced }
+            try session.rows("COMMIT")
+            written.size = snapshot.head.size
+            return .written(written)
+        }
     }
 
     /// Returns whether there is something that the server does not have.
@@ -94,25 +147,85 @@ struct RowFollower {
     }
 
     /// Returns whether this machine may still write, and keeps others from taking the ledger over
-    /// before the transaction ends.
-    private func holds(_ epoch: UInt64, of replica: Replica) throws(PostgresFailure) -> Bool {
+    /// before the transaction ends, if that is asked for.
+    private func isStill(
+        _ epoch: UInt64,
+        of replica: Replica,
+        untilCommit isHeld: Bool = false
+    ) throws(PostgresFailure) -> Bool {
         let rows = try session.rows(
-            "SELECT epoch FROM ledger.ledgers WHERE ledger = $1 FOR SHARE",
+            "SELECT epoch FROM ledger.ledgers WHERE ledger = $1\(isHeld ? " FOR SHARE" : "")",
             [.number(replica.number)]
         )
         return rows.count > 0 && rows.number(0, 0) == epoch
     }
 
-    /// Writes all changes after a cursor; if the feed is another one, all rows in the place of
-    /// those that there are.
+    /// Writes all changes after those that are known; if the feed is another one, all rows in the
+    /// place of those that there are.
     private func writeChanges(
         of replica: Replica,
         in snapshot: borrowing Snapshot,
         _ head: FeedHead,
-        after cursor: inout FeedCursor?
+        _ basis: Basis,
+        after known: inout Known
     ) throws {
-        if let known = cursor, !known.isOf(head) { cursor = nil }
-        let relations = try TripRelations(in: snapshot)
+        let cursor = known.cursor.flatMap { $0.isOf(head) ? $0 : nil }
+        known.cursor = try readPages(after: cursor, of: head, in: snapshot, basis) { page, since in
+            try session.rows(
+                "SELECT fleet.take($1::integer, $2::text, $3::text, $4::jsonb)",
+                [
+                    .number(replica.number), since.map { .text($0.text) } ?? .null,
+                    .text(page.next.text), .text(String(decoding: page.changes, as: UTF8.self)),
+                ],
+                within: Self.patience
+            )
+        }
+        if cursor != nil {
+            try writeAgain(of: replica, in: snapshot, head, basis, insteadOf: known.basis)
+        }
+        known.basis = basis
+    }
+
+    /// Writes the rows once more that say something else since their last change: all are looked
+    /// at if it is not known which.
+    private func writeAgain(
+        of replica: Replica,
+        in snapshot: borrowing Snapshot,
+        _ head: FeedHead,
+        _ basis: Basis,
+        insteadOf old: Basis?
+    ) throws {
+        func write(_ changes: [UInt8]) throws(PostgresFailure) {
+            try session.rows(
+                "SELECT fleet.take_again($1::integer, $2::jsonb)",
+                [.number(replica.number), .text(String(decoding: changes, as: UTF8.self))],
+                within: Self.patience
+            )
+        }
+        guard let old, basis.differsByRelationsAlone(from: old) else {
+            _ = try readPages(after: nil, of: head, in: snapshot, basis) { page, _ in
+                try write(page.changes)
+            }
+            return
+        }
+        var trips = Array(basis.relations.differences(from: old.relations))[...]
+        while !trips.isEmpty {
+            let part = trips.prefix(Self.mostChanges)
+            trips = trips.dropFirst(part.count)
+            try write(ChangePage.lastChanges(of: part, of: head, in: snapshot, basis.relations))
+        }
+    }
+
+    /// Hands over all pages of a feed after a cursor, each with the cursor before it, and returns
+    /// the cursor after them.
+    private func readPages(
+        after start: FeedCursor?,
+        of head: FeedHead,
+        in snapshot: borrowing Snapshot,
+        _ basis: Basis,
+        _ body: (_ page: ChangePage, _ since: FeedCursor?) throws -> Void
+    ) throws -> FeedCursor? {
+        var cursor = start
         var hasMore = true
         while hasMore {
             let page = try ChangePage(
@@ -120,28 +233,13 @@ struct RowFollower {
                 of: head,
                 in: snapshot,
                 limit: Self.mostChanges,
-                relations
+                basis.relations
             )
-            try session.rows(
-                "SELECT fleet.take($1::integer, $2::text, $3::text, $4::jsonb)",
-                [
-                    .number(replica.number), cursor.map { .text($0.text) } ?? .null,
-                    .text(page.next.text), .text(String(decoding: page.changes, as: UTF8.self)),
-                ],
-                within: Self.patience
-            )
+            try body(page, cursor)
             cursor = page.next
             hasMore = page.hasMore
         }
-        let leftOut = relations.overlaps.all.filter(\.isLeftOut).map(\.ends.trip.description)
-        try session.rows(
-            """
-            SELECT fleet.leave_out($1::integer,
-                ARRAY(SELECT decode(id, 'hex') FROM unnest(string_to_array($2, ',')) AS id))
-            """,
-            [.number(replica.number), .text(leftOut.joined(separator: ","))],
-            within: Self.patience
-        )
+        return cursor
     }
 
     /// Writes what each source reported last.

@@ -254,24 +254,33 @@ BEGIN
 END
 $$;
 
--- Says which trips of a ledger are left out of totals, as a better covered one of the same drive is
--- there. The feed does not tell that of a trip that did not change itself, so a writer says it in
--- each transaction in which it has taken trips.
-CREATE OR REPLACE FUNCTION fleet.leave_out(which integer, trips bytea[]) RETURNS void
-    LANGUAGE sql SET search_path = pg_catalog
-    AS $$
-    UPDATE fleet.trips t SET counts = NOT t.counts
-    WHERE t.ledger = which AND t.counts <> (t.status = 'completed' AND NOT t.id = ANY (trips))
-    $$;
+-- Takes changes that were taken before with the rows as they are now, where these are others: what a
+-- row says of other rows, of places and of settings changes without a change of its own. A writer
+-- says it in the transaction in which it has taken what changed these.
+CREATE OR REPLACE FUNCTION fleet.take_again(which integer, changes jsonb) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+BEGIN
+    PERFORM fleet.take_change(which, change)
+    FROM jsonb_array_elements(changes) AS change, fleet.name_of(change->>'key') AS named
+    WHERE change->'row' IS DISTINCT FROM CASE change->>'kind'
+        WHEN 'trip' THEN (SELECT t.row FROM fleet.trips t
+            WHERE t.ledger = which AND t.id = decode(change->>'key', 'hex'))
+        WHEN 'visit' THEN (SELECT v.row FROM fleet.visits v
+            WHERE v.ledger = which AND v.id = change->>'key')
+        WHEN 'place' THEN (SELECT p.row FROM fleet.places p
+            WHERE p.ledger = which AND p.grp = named.grp AND p.place = named.name)
+        WHEN 'vehicle' THEN (SELECT v.row FROM fleet.vehicles v
+            WHERE v.ledger = which AND v.grp = named.grp AND v.vehicle = named.name)
+        END;
+END
+$$;
 
--- Takes what `ledger status --format json` says of sources; their groups are those of their trips.
+-- Takes what `ledger status --format json` says of sources.
 CREATE OR REPLACE FUNCTION fleet.take_status(which integer, status jsonb) RETURNS void
     LANGUAGE sql SET search_path = pg_catalog
     AS $$
     INSERT INTO fleet.sources
-    SELECT which, said->>'source',
-        coalesce((SELECT t.grp FROM fleet.trips t
-            WHERE t.ledger = which AND t.source = said->>'source' LIMIT 1), ''),
+    SELECT which, said->>'source', coalesce(said->>'group', ''),
         (said->>'events')::bigint, (said->>'latest_at')::timestamptz, said->>'phase'
     FROM jsonb_array_elements(status->'sources') AS said
     ON CONFLICT (ledger, source) DO UPDATE SET grp = excluded.grp, events = excluded.events,

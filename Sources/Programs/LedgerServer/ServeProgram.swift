@@ -25,11 +25,11 @@ enum ServeProgram {
                             [--tiles=ADDRESS --attribution=TEXT]
                             [--require-replica=SECONDS] [--shard=FILE#NAME] [HOST-NAME …]
                ledger-serve --health PORT|SOCKET
-               ledger-serve --licences
+               ledger-serve --version|--licences
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
         starts it and explains it. --health asks one that runs whether it is well, and exits
-        with 1 if it is not. --licences prints what the program is linked with.
+        with 1 if it is not. --licences prints what the programs are linked with.
 
         """
 
@@ -140,9 +140,8 @@ enum ServeProgram {
             say(health.text + "\n", on: health.isWell ? .standardOutput : .standardError)
             exit(health.isWell ? 0 : 1)
         }
-        if words == ["--licences"] {
-            try FileDescriptor.standardOutput.writeAll(EmbeddedFolder.notices["NOTICE"])
-            return
+        if let answer = ProgramFacts.answer(to: words, version: ProgramVersion.current) {
+            exit((try? FileDescriptor.standardOutput.writeAll(answer)) == nil ? 74 : 0)
         }
         guard words.count >= 2, let place = ServingPlace(words[1]) else {
             let asksForHelp = words == ["--help"]
@@ -405,6 +404,7 @@ enum ServeProgram {
             TripsEndpoint(reader: reader, relations: relations, ways: ways).routes,
             VisitsEndpoint(reader: reader).routes, RoadsEndpoint(reader: reader).routes,
             StopsEndpoint(reader: reader).routes,
+            ExpensesEndpoint(reader: reader).routes,
             RatesEndpoint(reader: reader, writer: events.writer).routes,
             InboxEndpoint(reader: reader, keeper: keeper).routes, changes.routes, stream.routes,
             ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,

@@ -73,6 +73,8 @@ struct NoticeOptions {
                 timeout = seconds
             case "message": sentence = value
             case "mailer": mailer = FilePath(value)
+            // How errors are written, of which the program itself takes note.
+            case "format": continue
             default: return nil
             }
         }

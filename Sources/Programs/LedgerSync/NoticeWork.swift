@@ -50,7 +50,7 @@ struct NoticeWork {
                     pause = Self.pauses.lowerBound
                     WallClock.pause(milliseconds: Self.pauseBetweenLooks)
                 } catch let error as Untold {
-                    SyncProgram.complain("\(shown): not told: \(error.cause)")
+                    SyncProgram.complain("not told: \(error.cause)", at: shown)
                     if options.isOnce { return 1 }
                     WallClock.pause(milliseconds: max(pause, error.milliseconds))
                     pause = min(pause * 2, Self.pauses.upperBound)
@@ -66,7 +66,7 @@ struct NoticeWork {
             try tell(notice)
             return 0
         } catch let error as Untold {
-            SyncProgram.complain("\(Excerpt.address(address)): not told: \(error.cause)")
+            SyncProgram.complain("not told: \(error.cause)", at: Excerpt.address(address))
             return 1
         }
     }

@@ -1,9 +1,11 @@
+import EmbeddedFiles
 import Glibc
 import JSONText
 import LedgerKeeping
 import Platform
 import ServerStore
 import SystemPackage
+import Tables
 import TripLedger
 
 /// Speaks to others over HTTP: exchanges events with another ledger, for `ledger sync`, tells
@@ -22,15 +24,23 @@ enum SyncProgram {
 
         Tells what happens to an address, or by mail to mailto:ADDRESS. `ledger watch` starts it
         and explains it. Options: form=FORM, secret-file=FILE, token-file=FILE, on=KIND,…,
-        since=POSITION, once=true, timeout=SECONDS, mailer=PROGRAM; message=SENTENCE tells that
-        alone, for `ledger monthly`.
+        since=POSITION, once=true, timeout=SECONDS, mailer=PROGRAM, format=json;
+        message=SENTENCE tells that alone, for `ledger monthly`.
 
-        Usage: ledger-sync --post ADDRESS MEDIA-TYPE
+        Usage: ledger-sync --post ADDRESS MEDIA-TYPE [format=json]
 
         Posts standard input, and prints the status, a line feed and the body of the answer.
         `ledger head --stamp` and `--witnesses` start it and explain it.
 
+        Usage: ledger-sync --version|--licences
+
+        Prints the version, or what the programs are linked with.
+
         """
+
+    /// Whether a program reads errors: `ledger` says so where it was asked for JSON.
+    private static let isReadByProgram =
+        CommandLine.arguments.dropFirst(3).contains("format=json")
 
     static func main() throws {
         try StandardStreams.open()
@@ -39,7 +49,11 @@ enum SyncProgram {
     }
 
     private static func run(_ words: [String]) -> Int32 {
-        if words.count == 3, words[0] == "--post" { return PostWork.run(words[1], words[2]) }
+        if let answer = ProgramFacts.answer(to: words, version: ProgramVersion.current) {
+            return (try? FileDescriptor.standardOutput.writeAll(answer)) == nil ? 74 : 0
+        }
+        let isPost = words.count == 3 || words.count == 4 && words[3] == "format=json"
+        if isPost, words[0] == "--post" { return PostWork.run(words[1], words[2]) }
         if words.count >= 2, let options = NoticeOptions(words.dropFirst(2)) {
             return tell(words[0], words[1], options)
         }
@@ -81,25 +95,51 @@ enum SyncProgram {
         let address = Excerpt.address(address)
         switch error {
         case let error as LedgerError:
-            complain("\(error)")
+            complain(error.cause, at: error.place, hint: error.advice, error.code)
             return [.inputOutput, .diskFull].contains(error.code) ? 74 : 65
         case let error as Unreached:
-            complain("\(address): \(error)")
+            complain("\(error)", at: address, .inputOutput)
             return 74
         case let error as Refused:
-            complain("\(address): \(error.cause)\n\(error.hint)")
+            complain(error.cause, at: address, hint: error.hint)
             return 2
         case let error as SyncRefusal:
-            complain("\(address): \(SyncWork.sentence(error))")
+            let lines = SyncWork.sentence(error).split(separator: "\n", maxSplits: 1)
+            let hint = lines.dropFirst().first.map(String.init) ?? ""
+            complain(String(lines.first ?? ""), at: address, hint: hint)
             return 2
         default:
-            complain("\(address): \(error)")
+            complain("\(error)", at: address, .inputOutput)
             return 74
         }
     }
 
-    static func complain(_ text: String) {
-        note("ledger-sync: error: \(text)\n")
+    /// Says what has gone wrong, on a line of JSON (`error.v1.schema.json`) if a program reads it.
+    ///
+    /// - Parameters:
+    ///   - cause: The cause, without a full stop.
+    ///   - place: The place where it was.
+    ///   - hint: What to do next; empty for nothing.
+    ///   - code: The kind of error; `nil` for one without a kind of its own.
+    static func complain(
+        _ cause: String,
+        at place: String,
+        hint: String = "",
+        _ code: LedgerError.Code? = nil
+    ) {
+        guard isReadByProgram else {
+            let advice = hint.isEmpty ? "" : "\n\(hint)"
+            return note("ledger-sync: error: \(place): \(cause)\(advice)\n")
+        }
+        let fault = SyncFault(
+            code: code?.rawValue ?? "failure",
+            message: cause,
+            place: place,
+            hint: hint.isEmpty ? nil : hint
+        )
+        var line: [UInt8] = []
+        SyncFault.columns.appendJSON(fault, to: &line, by: nil)
+        say(String(decoding: line, as: UTF8.self) + "\n", on: .standardError)
     }
 
     /// Says something on standard error in which there may be words of the other side's.
@@ -112,6 +152,21 @@ enum SyncProgram {
     /// Writes a text as it is.
     static func say(_ text: String, on stream: FileDescriptor) {
         _ = try? stream.writeAll(text.utf8)
+    }
+}
+
+/// What has gone wrong, as a program reads it: `error.v1.schema.json`.
+private struct SyncFault: Tabular {
+    let code: String
+    let message: String
+    let place: String
+    let hint: String?
+
+    static let columns = Columns<SyncFault> {
+        Column.name("code") { $0.code }
+        Column.text("message") { $0.message }
+        Column.text("place") { $0.place }
+        Column.text("hint") { $0.hint }.optional
     }
 }
 

@@ -154,7 +154,7 @@ struct LedgerCommand: ParsableCommand {
     )
 
     /// The version of the program, as in the changelog.
-    static let version = "0.1.0"
+    static let version = ProgramVersion.current.description
 
     /// Parses the arguments, runs the command that they name, and exits.
     static func main() {
@@ -180,11 +180,8 @@ struct LedgerCommand: ParsableCommand {
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     private static func run(_ arguments: [String]) throws {
-        if arguments == ["--version"] {
-            try Output.standard.writing { try $0.writeLine(version) }
-        } else if arguments == ["--licences"] {
-            let notice = EmbeddedFolder.notices["NOTICE"]
-            try Output.standard.writing { try $0.write(String(decoding: notice, as: UTF8.self)) }
+        if let answer = ProgramFacts.answer(to: arguments, version: ProgramVersion.current) {
+            try Output.standard.writing { try $0.write(answer) }
         } else if let append = AppendRequest(arguments) {
             try append.run()
         } else if let completion = CompletionRequest(arguments) {

@@ -1,4 +1,5 @@
 import LMDB
+import Platform
 import Proofs
 
 /// The handles of the log's tables (Formats, *The log's tables*).
@@ -182,6 +183,9 @@ struct LogState: Hashable, Sendable {
     /// The recorded_at of the last entry: milliseconds since 1970.
     var lastRecordedAt = Int64.min
 
+    /// The oldest version of the program that reads the log.
+    private var oldestReader = ProgramVersion.first
+
     /// Creates the state of an empty log.
     init() {}
 
@@ -190,10 +194,9 @@ struct LogState: Hashable, Sendable {
     /// - Throws: `EventLogError.newerFormat` or `.notALog`.
     init(_ value: Span<UInt8>) throws(EventLogError) {
         guard value.count >= Self.fixedByteCount else { throw .notALog("its state is cut short") }
+        // It comes first: whatever else has changed, it says which version knows it.
+        oldestReader = try ProgramVersion(needed: value.extracting(droppingFirst: 1))
         guard value[0] == Self.version else { throw .newerFormat("log version \(value[0])") }
-        guard value[1] == 0, value[2] == 0, value[3] == 0 else {
-            throw .newerFormat("flags in the log's state")
-        }
         let size = value.littleEndian(at: 4)
         guard LogLimits.positions.contains(size) else {
             throw .notALog("its state has an impossible size")
@@ -221,7 +224,7 @@ struct LogState: Hashable, Sendable {
 
     /// The row's value.
     var value: [UInt8] {
-        var bytes: [UInt8] = [Self.version, 0, 0, 0]
+        var bytes: [UInt8] = [Self.version] + oldestReader.needed
         bytes.append(littleEndian: frontier.size)
         bytes.append(littleEndian: UInt64(bitPattern: lastRecordedAt))
         for root in frontier.roots {

@@ -29,13 +29,25 @@ package enum MachineTimeZone {
         return isKnown(name) ? name : nil
     }
 
-    /// Whether the machine knows a zone; on a machine without a database, whether the name looks
-    /// like one.
+    /// Whether the machine knows a zone; on a machine without a database, and while it can open no
+    /// file, whether the name looks like one.
     package static func isKnown(_ name: String) -> Bool {
         guard isWellFormed(name), isPlace(name) else { return false }
         guard (try? Stat(database)) != nil else { return true }
-        return (try? rules(of: name)) != nil
+        do {
+            _ = try rules(of: name)
+            return true
+        } catch let error as Errno {
+            return shortages.contains(error)
+        } catch {
+            return false
+        }
     }
+
+    /// What says nothing about a file.
+    private static let shortages: [Errno] = [
+        .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError,
+    ]
 
     /// The IANA names of the zones that the machine knows, in order of their bytes; none on a
     /// machine without a database.
@@ -62,11 +74,11 @@ package enum MachineTimeZone {
 
     /// Returns the rules of a zone; UTC needs no database.
     ///
-    /// - Throws: `Errno` if the machine does not know the zone, `TimeZoneProblem` if its file is
-    ///   damaged.
+    /// - Throws: `Errno` if the machine does not know the zone, or the name means another zone on
+    ///   other machines; `TimeZoneProblem` if its file is damaged.
     package static func rules(of name: String) throws -> TimeZoneRules {
         guard name != TimeZoneRules.utc.name else { return .utc }
-        guard isWellFormed(name) else { throw Errno.noSuchFileOrDirectory }
+        guard isWellFormed(name), isPlace(name) else { throw Errno.noSuchFileOrDirectory }
         let file = database.appending(name)
         let bytes = try WholeFile.read(file, maximumByteCount: maximumFileByteCount)
         return try TimeZoneRules(name: name, file: bytes)

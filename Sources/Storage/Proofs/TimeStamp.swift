@@ -45,6 +45,15 @@ package struct TimeStampRequest: Hashable, Sendable {
 ///
 /// libcrypto reads and checks it.
 package struct TimeStamp: Hashable, Sendable {
+    /// Who vouches for a stamp that is right in all else.
+    package enum Trust: Hashable, Sendable {
+        /// A trusted certificate.
+        case trusted
+
+        /// Its certificate leads to none that is trusted; the text says how.
+        case stranger(String)
+    }
+
     /// The most bytes of an answer: its certificates are the longest part.
     package static let maximumByteCount = 1 << 18
 
@@ -120,6 +129,12 @@ package struct TimeStamp: Hashable, Sendable {
         }
     }
 
+    /// Whether a text holds a certificate, as PEM.
+    package static func holdsCertificate(_ text: [UInt8]) -> Bool {
+        // libcrypto reads the bytes that it is given, and keeps no pointer.
+        unsafe ledger_countCertificates(text, Int32(clamping: text.count)) > 0
+    }
+
     /// Checks that it is a stamp over bytes, signed by an authority whose certificate leads to a
     /// trusted one, is meant for stamps, and was valid at the stamp's time.
     ///
@@ -131,10 +146,32 @@ package struct TimeStamp: Hashable, Sendable {
         over stamped: [UInt8],
         trusting certificates: [UInt8]
     ) throws(ProofDamage) {
-        let imprint = SHA256.digest(stamped.span).array
+        switch try trust(over: stamped, by: certificates) {
+        case .trusted: break
+        case .stranger(let reason): throw ProofDamage("the stamp is not valid: \(reason)")
+        }
+    }
+
+    /// Checks that it is a stamp over bytes, signed by an authority, and says whether its
+    /// certificate leads to a trusted one; if so, it also has to be meant for stamps, and to have
+    /// been valid at the stamp's time.
+    ///
+    /// - Parameters:
+    ///   - stamped: The bytes.
+    ///   - certificates: The trusted certificates, as PEM.
+    /// - Returns: Who vouches for it.
+    /// - Throws: `ProofDamage` with what is wrong.
+    package func trust(
+        over stamped: [UInt8],
+        by certificates: [UInt8]
+    ) throws(ProofDamage) -> Trust {
+        guard digest == SHA256.digest(stamped.span) else {
+            throw ProofDamage("the stamp is not valid: it is over something else")
+        }
+        let imprint = digest.array
         var reason = [CChar](repeating: 0, count: Int(ledger_stampTextBytes))
         // libcrypto reads what it is given and writes a text that has room, and keeps no pointer.
-        let isValid = unsafe ledger_checkStamp(
+        let outcome = unsafe ledger_checkStamp(
             bytes,
             bytes.count,
             imprint,
@@ -143,9 +180,11 @@ package struct TimeStamp: Hashable, Sendable {
             seconds,
             &reason
         )
-        guard isValid == 1 else {
+        if Int(outcome) == ledger_stampIsOfStranger { return .stranger(Self.text(reason)) }
+        guard Int(outcome) == ledger_stampIsValid else {
             throw ProofDamage("the stamp is not valid: \(Self.text(reason))")
         }
+        return .trusted
     }
 
     /// Returns a text of C's.

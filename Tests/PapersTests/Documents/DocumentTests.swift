@@ -221,6 +221,21 @@ import TripEvents
         #expect(rules.count == 2 && !rules.contains { $0.contains("anywhere") })
     }
 
+    @Test func `only long words of titles may be broken in a page`() throws {
+        let titles = [
+            "BE\u{AD}GINN", "FAHR\u{AD}ZEUG\nFAHRER", "STRE\u{AD}CKE km",
+            "KILO\u{AD}METER\u{AD}STAND km\nBIS km",
+        ]
+        let columns = titles.map { Document.Table.Column(title: $0) }
+        let document = Document(title: "x", blocks: [.table(Document.Table(columns, []))])
+        #expect(
+            try Self.contents(of: ["th"], in: Self.html(document)) == [
+                "BEGINN", "FAHRZEUG\nFAHRER", "STRECKE km",
+                "KILO\u{AD}METER\u{AD}STAND km\nBIS km",
+            ]
+        )
+    }
+
     @Test func `the code of a page has the modules that it was given`() throws {
         var random = SplitMix64(seed: 5)
         let modules = (0..<25).map { _ in (0..<25).map { _ in Bool.random(using: &random) } }

@@ -54,7 +54,8 @@ struct HTMLStyle {
         @media print{
         body{max-width:none;padding:0;font-size:8.5pt;line-height:1.3}
         h1{font-size:15pt}
-        h2{font-size:10.5pt;break-after:avoid}
+        h2,p:has(+h2){break-after:avoid}
+        h2{font-size:10.5pt}
         p{max-width:none}
         div[role=region]{overflow:visible}
         table{width:100%;font-size:8pt}

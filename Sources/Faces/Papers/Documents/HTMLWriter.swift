@@ -8,6 +8,9 @@ import TripEvents
 ///
 /// Source: the HTML Living Standard, "The XML syntax"; CSS Paged Media Level 3.
 package struct HTMLWriter {
+    /// A longer word of a title may be broken.
+    private static let longestWord = 10
+
     private let document: Document
 
     /// The id of the last heading, which names the tables below it.
@@ -88,7 +91,8 @@ package struct HTMLWriter {
         bytes += "<div role=\"region\" tabindex=\"0\" \(name)>\n".utf8
         bytes += "<table id=\"t\(tableCount)\" \(name)>\n<thead><tr>".utf8
         for column in table.columns {
-            XMLElement.appendShown("th", attributes: "scope=\"col\"", column.title, to: &bytes)
+            let title = Self.unbroken(column.title)
+            XMLElement.appendShown("th", attributes: "scope=\"col\"", title, to: &bytes)
         }
         bytes += "</tr></thead>\n<tbody>\n".utf8
         for line in table.lines {
@@ -103,6 +107,21 @@ package struct HTMLWriter {
             bytes += "</tr>\n".utf8
         }
         bytes += "</tbody>\n</table>\n</div>\n".utf8
+    }
+
+    /// Returns a title without the soft hyphens of words that are short enough to stand whole: a
+    /// browser breaks words wherever it may, however much room other columns could give.
+    private static func unbroken(_ title: String) -> String {
+        title.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                line.split(separator: " ", omittingEmptySubsequences: false)
+                    .map { word in
+                        let whole = String(word).replacing("\u{AD}", with: "")
+                        return whole.count > longestWord ? String(word) : whole
+                    }
+                    .joined(separator: " ")
+            }
+            .joined(separator: "\n")
     }
 
     private func appendFoot(to bytes: inout [UInt8]) {

@@ -60,6 +60,25 @@ extension Phrase {
             """
     )
 
+    static let noEffectTells = Phrase(
+        en: """
+            NO EFFECT says why a decision, such as one that came from another ledger, changes \
+            nothing.
+            """,
+        nl: """
+            GEEN EFFECT zegt waarom een beslissing, zoals een die uit een ander grootboek \
+            kwam, niets wijzigt.
+            """,
+        de: """
+            OHNE WIRKUNG sagt, warum eine Entscheidung, etwa eine aus einem anderen Buch, nichts \
+            ändert.
+            """,
+        fr: """
+            SANS EFFET dit pourquoi une décision, par exemple venue d’un autre registre, ne change \
+            rien.
+            """
+    )
+
     static func firstEntries(_ count: Int) -> Phrase {
         Phrase(
             en: """

@@ -37,17 +37,18 @@ extension Phrase {
             hundredths, half away from zero; the total is the sum of the lines.
             """,
         nl: """
-            Een bedrag is afstand maal tarief, berekend uit hele millimeters en één keer afgerond \
-            op honderdsten, half van nul af; het totaal is de som van de regels.
+            Een bedrag is afstand maal tarief, berekend uit hele millimeters en één keer \
+            rekenkundig afgerond op honderdsten, vanaf een halve omhoog; het totaal is de som van \
+            de regels.
             """,
         de: """
             Ein Betrag ist Strecke mal Satz, aus ganzen Millimetern berechnet und einmal auf \
-            Hundertstel gerundet, halbe von null weg; die Summe ist die der Zeilen.
+            Hundertstel kaufmännisch gerundet, ab einem halben auf; die Summe ist die der Zeilen.
             """,
         fr: """
             Un montant est la distance multipliée par le barème, calculé en millimètres entiers et \
-            arrondi une fois au centième, demi à l’écart de zéro ; le total est la somme des \
-            lignes.
+            arrondi une fois au centième le plus proche, le demi-centième vers le haut ; le total \
+            est la somme des lignes.
             """
     )
     static let partOfYear = Phrase(
@@ -377,12 +378,14 @@ extension UnclaimedReason {
 }
 
 extension UnclaimedExpenseReason {
-    /// The reason in words.
-    var phrase: Phrase {
+    /// The reason in words, for a kind of expense.
+    func phrase(for kind: ExpenseKind) -> Phrase {
         switch self {
         case .noTrip: Reasons.noTrip
         case .noRate: Reasons.nothingForTrip
+        case .inRate where kind == .toll || kind == .parking: Reasons.noSource
         case .inRate: Reasons.inRate
+        case .otherScheme: Reasons.otherScheme
         case .notAtHome: Reasons.notAtHome
         case .noKilowattHours: Reasons.noKilowattHours
         case .tooLarge: Reasons.tooLarge
@@ -469,6 +472,18 @@ private enum Reasons {
         nl: "het tarief noemt niets van deze soort dat erbij komt",
         de: "der Satz nennt nichts dieser Art, das hinzukommt",
         fr: "le barème ne prévoit rien de ce genre en sus"
+    )
+    static let noSource = Phrase(
+        en: "no source is known here on whether it comes on top, so nothing is computed",
+        nl: "of het erbij komt, zegt hier geen bekende bron, dus is niets berekend",
+        de: "ob es hinzukommt, sagt hier keine bekannte Quelle, also ist nichts berechnet",
+        fr: "aucune source connue ici ne dit si cela s’ajoute, donc rien n’est calculé"
+    )
+    static let otherScheme = Phrase(
+        en: "it was charged at home, which a scheme of its own pays",
+        nl: "het is thuis geladen, wat een eigen regeling vergoedt",
+        de: "es wurde zu Hause geladen, was eine eigene Regelung zahlt",
+        fr: "rechargé à domicile, ce qu’un régime à part paie"
     )
     static let tooLarge = Phrase(
         en: "above ten billion, which is not added",

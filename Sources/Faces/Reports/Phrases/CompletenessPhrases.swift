@@ -31,6 +31,16 @@ extension CompletenessCheck {
 }
 
 extension Phrase {
+    /// Why a checklist without trips says little.
+    static let noTripInDays = Phrase(
+        en: "There is no trip in these days: what needs trips cannot be told.",
+        nl: "Er is geen rit in deze dagen: wat ritten nodig heeft, is niet te zeggen.",
+        de: "In diesen Tagen gibt es keine Fahrt: Was Fahrten braucht, lässt sich nicht sagen.",
+        fr: """
+            Il n’y a aucun trajet dans ces jours : ce qui demande des trajets ne peut être établi.
+            """
+    )
+
     /// Why a checklist of trips without a class says little.
     static func withoutClass(_ count: Int, of trips: Int64) -> Phrase {
         Phrase(

@@ -186,10 +186,10 @@ private enum LabelWords {
         fr: "compteur"
     )
     static let odometerInterval = Phrase(
-        en: "days between odometer readings, at most",
-        nl: "dagen tussen standen, hoogstens",
-        de: "Tage zwischen Ständen, höchstens",
-        fr: "jours entre relevés, au plus"
+        en: "days without an odometer reading, at most",
+        nl: "dagen zonder kilometerstand, hoogstens",
+        de: "Tage ohne Kilometerstand, höchstens",
+        fr: "jours sans relevé du compteur, au plus"
     )
     static let firstOdometer = Phrase(
         en: "odometer, first",

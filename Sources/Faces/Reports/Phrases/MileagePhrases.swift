@@ -119,26 +119,91 @@ extension Phrase {
     /// What is said of odometers without a reading at an end of a trip.
     static let odometersDerived = Phrase(
         en: """
-            Where nobody read the odometer at both ends of a trip, it is carried on from the last \
+            Where the odometer was not read at both ends of a trip, it is carried on from the last \
             reading by the distance of the trips; between two readings it is calibrated, by at \
             most 3 %. No distance or amount depends on it.
             """,
         nl: """
-            Waar niemand de kilometerstand aan beide einden van een rit aflas, is hij vanaf de \
+            Waar de kilometerstand niet aan beide einden van een rit is afgelezen, is hij vanaf de \
             laatste stand doorgeteld met de afstand van de ritten; tussen twee standen is hij \
             verrekend, met hoogstens 3 %. Geen afstand of bedrag hangt ervan af.
             """,
         de: """
-            Wo niemand den Kilometerstand an beiden Enden einer Fahrt abgelesen hat, ist er vom \
+            Wo der Kilometerstand nicht an beiden Enden einer Fahrt abgelesen wurde, ist er vom \
             letzten Stand mit der Strecke der Fahrten fortgeschrieben; zwischen zwei Ständen ist \
             er abgeglichen, um höchstens 3 %. Keine Strecke und kein Betrag hängt davon ab.
             """,
         fr: """
-            Là où personne n’a relevé le compteur aux deux bouts d’un trajet, il est reporté \
+            Là où le compteur n’a pas été relevé aux deux bouts d’un trajet, il est reporté \
             depuis le dernier relevé par la distance des trajets ; entre deux relevés il est \
             étalonné, de 3 % au plus. Aucune distance ni aucun montant n’en dépend.
             """
     )
+
+    /// The readings from which odometers are carried on.
+    static func odometersCarried(from readings: [Phrase]) -> Phrase {
+        Phrase(
+            en: "Carried on from: \(readings).",
+            nl: "Doorgeteld vanaf: \(readings).",
+            de: "Fortgeschrieben von: \(readings).",
+            fr: "Reporté depuis : \(readings)."
+        )
+    }
+
+    /// What is said of readings that contradict each other or trips: a sentence for each kind.
+    static func odometersInDoubt(_ doubts: [MileageOdometers.Doubt]) -> [Phrase] {
+        func names(ifBackwards isBackwards: Bool) -> [String] {
+            Set(doubts.filter { $0.isBackwards == isBackwards }.map { NameKey($0.vehicle) })
+                .sorted().map(\.name)
+        }
+        let (backwards, exceeded) = (names(ifBackwards: true), names(ifBackwards: false))
+        var sentences: [Phrase] = []
+        if !backwards.isEmpty { sentences.append(.odometersBackwards(backwards)) }
+        if !exceeded.isEmpty { sentences.append(.tripsBeyondOdometers(exceeded)) }
+        return sentences
+    }
+
+    private static func odometersBackwards(_ vehicles: [String]) -> Phrase {
+        Phrase(
+            en: """
+                An odometer shows less than before (\(own: vehicles)): `ledger odometer VEHICLE \
+                --list` shows where.
+                """,
+            nl: """
+                Een kilometerstand is lager dan de vorige (\(own: vehicles)): `ledger odometer \
+                VOERTUIG --list` toont waar.
+                """,
+            de: """
+                Ein Kilometerstand ist niedriger als der vorige (\(own: vehicles)): `ledger \
+                odometer FAHRZEUG --list` zeigt, wo.
+                """,
+            fr: """
+                Un relevé du compteur est inférieur au précédent (\(own: vehicles)) : `ledger \
+                odometer VÉHICULE --list` montre où.
+                """
+        )
+    }
+
+    private static func tripsBeyondOdometers(_ vehicles: [String]) -> Phrase {
+        Phrase(
+            en: """
+                Between two readings, trips have more than the odometer went (\(own: vehicles)): \
+                `ledger odometer VEHICLE --list` shows where.
+                """,
+            nl: """
+                Tussen twee standen hebben ritten meer dan de kilometerteller verder ging \
+                (\(own: vehicles)): `ledger odometer VOERTUIG --list` toont waar.
+                """,
+            de: """
+                Zwischen zwei Ständen haben Fahrten mehr, als der Kilometerzähler weiterging \
+                (\(own: vehicles)): `ledger odometer FAHRZEUG --list` zeigt, wo.
+                """,
+            fr: """
+                Entre deux relevés, les trajets dépassent ce que le compteur a avancé \
+                (\(own: vehicles)) : `ledger odometer VÉHICULE --list` montre où.
+                """
+        )
+    }
 }
 
 extension DerivedOdometer.Basis {

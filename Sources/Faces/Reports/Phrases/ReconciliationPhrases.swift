@@ -49,22 +49,22 @@ extension Phrase {
         en: """
             REST is the odometer distance that no trip explains; gaps and unrecorded ways, which \
             no distance includes, are listed beside it. OFF is its share of the odometer distance. \
-            Up to 3 % and up to 5 % have names of their own.
+            BAND says whether that is up to 3 %, up to 5 % or more.
             """,
         nl: """
             REST is de afstand van de kilometerteller die geen rit verklaart; hiaten en niet \
             geregistreerde wegen, die in geen afstand zitten, staan ernaast. AFWIJKING is het \
-            aandeel ervan. Tot 3 % en tot 5 % hebben eigen namen.
+            aandeel ervan. BAND zegt of dat tot 3 %, tot 5 % of meer is.
             """,
         de: """
             REST ist die Strecke des Kilometerzählers, die keine Fahrt erklärt; Lücken und nicht \
             erfasste Wege, die in keiner Strecke sind, stehen daneben. ABWEICHUNG ist sein Anteil. \
-            Bis 3 % und bis 5 % haben eigene Namen.
+            BEREICH sagt, ob dieser bis 3 %, bis 5 % oder mehr beträgt.
             """,
         fr: """
             RESTE est la distance du compteur qu’aucun trajet n’explique ; les lacunes et parcours \
             non enregistrés, qui ne sont dans aucune distance, figurent à côté. ÉCART est sa part. \
-            Jusqu’à 3 % et jusqu’à 5 % ont leur propre nom.
+            TRANCHE dit si elle est de 3 % au plus, de 5 % au plus ou davantage.
             """
     )
     static let nothingStandsOut = Phrase(

@@ -52,6 +52,7 @@ extension Phrase {
     static let draft = Phrase(en: "Draft", nl: "Concept", de: "Entwurf", fr: "Brouillon")
     static let entries = Phrase(en: "Entries", nl: "Vermeldingen", de: "Einträge", fr: "Entrées")
     static let erased = Phrase(en: "Erased", nl: "Gewist", de: "Gelöscht", fr: "Effacé")
+    static let groupLabel = Phrase(en: "Group", nl: "Groep", de: "Gruppe", fr: "Groupe")
     static let jurisdiction = Phrase(en: "Jurisdiction", nl: "Land", de: "Land", fr: "Pays")
     static let keptBy = Phrase(
         en: "Kept by",
@@ -60,6 +61,12 @@ extension Phrase {
         fr: "Tenu par"
     )
     static let ledger = Phrase(en: "Ledger", nl: "Grootboek", de: "Buch", fr: "Registre")
+    static let ownersGroup = Phrase(
+        en: "none: the owner’s sources",
+        nl: "geen: de bronnen van de eigenaar",
+        de: "keine: die Quellen des Eigentümers",
+        fr: "aucun : les sources du propriétaire"
+    )
     static let period = Phrase(en: "Period", nl: "Periode", de: "Zeitraum", fr: "Période")
     static let privateTrips = Phrase(en: "Private", nl: "Privé", de: "Privat", fr: "Privé")
     static let rates = Phrase(en: "Rates", nl: "Tarieven", de: "Sätze", fr: "Barèmes")

@@ -210,6 +210,7 @@ extension ColumnTitle {
     static let level = ColumnTitle(en: "LEVEL", nl: "NIVEAU", de: "STUFE", fr: "NIVEAU")
     static let limit = ColumnTitle(en: "LIMIT", nl: "GRENS", de: "GRENZE", fr: "LIMITE")
     static let line = ColumnTitle(en: "LINE", nl: "REGEL", de: "ZEILE", fr: "LIGNE")
+    static let means = ColumnTitle(en: "MEANS", nl: "MET", de: "MITTEL", fr: "MOYEN")
     static let measured = ColumnTitle(
         en: "MEASURED",
         nl: "GE\u{AD}ME\u{AD}TEN",

@@ -285,6 +285,59 @@ extension LogRequirement.Remark {
     }
 }
 
+extension CheckedRequirement {
+    /// What the reader of the requirement should know; `nil` for nothing.
+    var remark: Phrase? { requirement.remark?.phrase ?? coveredDays.map { .coveredDays($0) } }
+}
+
+extension CheckedRequirement {
+    /// The command that helps, with the words that stand for names and numbers in each language.
+    var helpPhrase: Phrase? {
+        help.map { command in
+            func translated(_ word: (PlaceholderWords) -> String) -> String {
+                command.split(separator: " ")
+                    .map { Self.placeholders[String($0)].map(word) ?? String($0) }
+                    .joined(separator: " ")
+            }
+            return Phrase(
+                en: "\(own: command)",
+                nl: "\(own: translated { $0.nl })",
+                de: "\(own: translated { $0.de })",
+                fr: "\(own: translated { $0.fr })"
+            )
+        }
+    }
+
+    private typealias PlaceholderWords = (nl: String, de: String, fr: String)
+
+    /// The words that stand for names and numbers in commands, by those in English.
+    private static let placeholders: [String: PlaceholderWords] = [
+        "TRIP": ("RIT", "FAHRT", "TRAJET"), "TEXT": ("TEKST", "TEXT", "TEXTE"),
+        "NAME": ("NAAM", "NAME", "NOM"), "VEHICLE": ("VOERTUIG", "FAHRZEUG", "VÉHICULE"),
+        "NUMBER": ("GETAL", "ZAHL", "NOMBRE"), "DAY": ("DAG", "TAG", "JOUR"),
+    ]
+}
+
+extension Phrase {
+    /// How many days a log covers.
+    fileprivate static func coveredDays(_ days: Int) -> Phrase {
+        guard days > 1 else {
+            return Phrase(
+                en: "trips and readings lie on one day",
+                nl: "ritten en standen liggen op één dag",
+                de: "Fahrten und Stände liegen an einem Tag",
+                fr: "trajets et relevés sont d’un seul jour"
+            )
+        }
+        return Phrase(
+            en: "trips and readings cover \(days) days",
+            nl: "ritten en standen beslaan \(days) dagen",
+            de: "Fahrten und Stände umfassen \(days) Tage",
+            fr: "trajets et relevés couvrent \(days) jours"
+        )
+    }
+}
+
 /// Remarks on requirements, in words.
 private enum RemarkWords {
     static let trackHasIt = Phrase(
@@ -302,7 +355,7 @@ private enum RemarkWords {
     static let compareOdometers = Phrase(
         en: "compare with `ledger report reconcile`",
         nl: "vergelijk met `ledger report reconcile`",
-        de: "vergleiche `ledger report reconcile`",
+        de: "vergleichen Sie mit `ledger report reconcile`",
         fr: "comparez avec `ledger report reconcile`"
     )
     static let mergedTrips = Phrase(

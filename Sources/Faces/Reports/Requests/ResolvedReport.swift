@@ -82,11 +82,15 @@ package struct ResolvedReport {
             rates = known
             if request.kind == .claim {
                 let row = try known.firstRow(for: full, at: snapshot.path)
+                full.region = full.region ?? known.firstRegion(for: full)
                 claim = ClaimQuestion(full, days: try full.claimDays(of: row))
                 full.units = request.units ?? row.unit
             }
         }
-        full.units = full.units ?? defaults.units(of: full.jurisdiction)
+        // What programs read has the same columns whatever the ledger's settings are.
+        let isForPrograms = full.format == .csv && full.excel == nil
+        full.units =
+            full.units ?? (isForPrograms ? .kilometers : defaults.units(of: full.jurisdiction))
         full.paper = request.paper ?? defaults.paper(of: full.jurisdiction)
         let days =
             claim.map { ($0.days.lowerBound, $0.days.upperBound) }
@@ -105,9 +109,31 @@ package struct ResolvedReport {
     ///   - snapshot: The ledger with which the request was completed.
     ///   - write: Takes closures that each append to what they are given, in order.
     /// - Returns: Remarks beside it.
-    /// - Throws: ``ReportProblem`` for a column that is not there; `.damaged`, `.inputOutput`, what
-    ///   printing throws, and what `write` throws.
+    /// - Throws: ``ReportProblem`` for a column that is not there; `.ambiguous` if several groups
+    ///   have a vehicle of one name; `.damaged`, `.inputOutput`, what printing throws, and what
+    ///   `write` throws.
     package func make(
+        _ snapshot: borrowing Snapshot,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> ReportRemarks {
+        try readGroup(in: snapshot) { part in try makeKind(part, write) }
+    }
+
+    /// Runs `body` on the part of the ledger that the report is about: the group that was asked
+    /// for; else all of it, where each name MUST be one vehicle.
+    private func readGroup<Result>(
+        in snapshot: borrowing Snapshot,
+        _ body: (borrowing Snapshot) throws -> Result
+    ) throws -> Result {
+        guard let group = request.group else {
+            try snapshot.requireOneVehicle(named: request.vehicle, of: nil)
+            return try body(snapshot)
+        }
+        let part = snapshot.selecting(group)
+        return try body(part)
+    }
+
+    private func makeKind(
         _ snapshot: borrowing Snapshot,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
@@ -171,8 +197,9 @@ package struct ResolvedReport {
         let sheet = MileageSheet(
             in: period,
             vehicle: request.vehicle,
+            driver: request.driver,
             tripClass: request.tripClass,
-            columns: try chosen(of: MileageLine.columns),
+            columns: try chosen(of: MileageLine.columns, snapshot),
             style: style,
             format: rows,
             showsTrips: request.sums != true,
@@ -191,7 +218,7 @@ package struct ResolvedReport {
         _ snapshot: borrowing Snapshot,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
-        let (sheet, rates) = try claimSheet
+        let (sheet, rates) = try claimSheet(snapshot)
         guard format.rows == nil else {
             return remarks(unfinished: try sheet.write(snapshot, rates: rates, write))
         }
@@ -202,28 +229,29 @@ package struct ResolvedReport {
 
     /// Returns what a claim comes to; of another report, nothing.
     ///
-    /// - Throws: `.damaged`, `.inputOutput`.
+    /// - Throws: `.ambiguous` if several groups have a vehicle of one name; `.damaged`,
+    ///   `.inputOutput`.
     package func claimResult(_ snapshot: borrowing Snapshot) throws -> ClaimResult? {
         guard request.kind == .claim else { return nil }
-        let (sheet, rates) = try claimSheet
-        return try sheet.result(snapshot, rates: rates)
+        let (sheet, rates) = try claimSheet(snapshot)
+        return try readGroup(in: snapshot) { part in try sheet.result(part, rates: rates) }
     }
 
-    private var claimSheet: (sheet: ClaimSheet, rates: LoadedRates) {
-        get throws {
-            guard let claim, let rates else {
-                preconditionFailure("a claim was completed with its rates")
-            }
-            let sheet = ClaimSheet(
-                claim,
-                localDay: period.localDay,
-                columns: try chosen(of: ClaimRow.columns),
-                style: style,
-                format: rows,
-                isDraft: isDraft
-            )
-            return (sheet, rates)
+    private func claimSheet(
+        _ snapshot: borrowing Snapshot
+    ) throws -> (sheet: ClaimSheet, rates: LoadedRates) {
+        guard let claim, let rates else {
+            preconditionFailure("a claim was completed with its rates")
         }
+        let sheet = ClaimSheet(
+            claim,
+            localDay: period.localDay,
+            columns: try chosen(of: ClaimRow.columns, snapshot),
+            style: style,
+            format: rows,
+            isDraft: isDraft
+        )
+        return (sheet, rates)
     }
 
     private func makeMethods(
@@ -258,14 +286,24 @@ package struct ResolvedReport {
     private var hidesPrivate: Bool { request.privateAs == .kmOnly }
 
     private func frame(_ snapshot: borrowing Snapshot) throws -> ReportFrame {
-        try ReportFrame(snapshot, in: period, vehicle: request.vehicle, isDraft: isDraft)
+        try ReportFrame(
+            snapshot,
+            in: period,
+            vehicle: request.vehicle,
+            driver: request.driver,
+            isDraft: isDraft
+        )
     }
 
     /// The columns that were asked for; those of JSON stay.
-    private func chosen<Row>(of columns: Columns<Row>) throws -> Columns<Row> {
+    private func chosen<Row>(
+        of columns: Columns<Row>,
+        _ snapshot: borrowing Snapshot
+    ) throws -> Columns<Row> {
         guard let names = request.columns, rows == .text || rows == .csv else { return columns }
+        let all = rows == .csv ? columns.noting(try snapshot.missingEntries()) : columns
         do {
-            return try columns.choosing(names, as: rows)
+            return try all.choosing(names, as: rows)
         } catch {
             throw ReportProblem.unknownColumn(error.name, among: error.names)
         }
@@ -341,11 +379,21 @@ extension ReportRequest {
         do throws(UnknownColumn) {
             columns =
                 kind == .claim
-                ? try ClaimRow.columns.names(ofCalled: names)
-                : try MileageLine.columns.names(ofCalled: names)
+                ? try Self.columnNames(names, among: ClaimRow.columns)
+                : try Self.columnNames(names, among: MileageLine.columns)
         } catch {
             throw .unknownColumn(error.name, among: error.names)
         }
+    }
+
+    private static func columnNames<Row>(
+        _ names: [String],
+        among columns: Columns<Row>
+    ) throws(UnknownColumn) -> [String] {
+        // Columns about missing entries are there only if some are missing: errors do not offer
+        // them.
+        if let found = try? columns.notingAny.names(ofCalled: names) { return found }
+        return try columns.names(ofCalled: names)
     }
 
     /// Says the days as a first and a last one alone.
@@ -401,6 +449,13 @@ extension ClaimQuestion {
 }
 
 extension LoadedRates {
+    /// Returns the region of a claim that names none: the one that stands first among its rates.
+    fileprivate func firstRegion(for claim: ReportRequest) -> String? {
+        RateBook(tables, knownOn: claim.asKnownOn)
+            .stretches(in: claim.jurisdiction ?? "", scheme: claim.scheme, region: nil)
+            .lazy.compactMap(\.row.region).first
+    }
+
     /// Returns a row of what was asked for, which says where years begin and what the unit is.
     ///
     /// - Throws: `.notFound` if there is no such jurisdiction, scheme or region.

@@ -31,5 +31,8 @@ extension AuditLine: Tabular {
         Column.integer("days_after_trip", .daysAfter) { $0.daysAfterTrip }
             .shown(as: { line in line.daysAfter.map { .integer($0) } ?? .none })
             .narrowing(.leaves(0))
+        Column.name("without_effect", .noEffect) { $0.withoutEffect?.name }
+            .shown(as: { line in line.withoutEffect.map { .phrase($0.phrase) } ?? .none })
+            .narrowing(.shortens(to: 8))
     }
 }

@@ -134,9 +134,11 @@ package struct ChangesReport: PrintedReport {
         line.kind == .odometerRead && line.change.field == "corrects" && line.change.new != nil
     }
 
-    /// Whether something said otherwise before, or a decision took back what was measured.
+    /// Whether something said otherwise before, a decision took back what was measured, or it has
+    /// no effect: then nothing was entered.
     private static func isChange(_ line: AuditLine, _ corrections: Set<Decided>) -> Bool {
-        switch line.kind {
+        guard line.withoutEffect == nil else { return true }
+        return switch line.kind {
         case .tripVoided, .tripRestored, .tripsMerged, .tripSplit, .distanceAdjusted,
             .stretchExcluded, .entriesErased, .clockShifted:
             true
@@ -173,6 +175,9 @@ package struct ChangesReport: PrintedReport {
         page.add(issued, Issued.columns, under: .issuedReports)
         var sentences: [Phrase] = lines.isEmpty ? [.nothingChanged] : []
         if !listsEntries, entryCount > 0 { sentences.append(.firstEntries(entryCount)) }
+        if lines.contains(where: { $0.masked.row.withoutEffect != nil }) {
+            sentences.append(.noEffectTells)
+        }
         sentences += [
             issuedSentence, details.phrase, .lastEventsStored(recorded), .daysAfterCounts,
             frame.period.localDay.phrase,
@@ -193,9 +198,10 @@ package struct ChangesReport: PrintedReport {
 
 /// The issued reports about some days, with the data that tell which of them a change concerns.
 private struct KnownReports {
-    /// The reasons for which a report may leave a trip out: its day and its vehicle.
+    /// The reasons for which a report may leave a trip out: its day, its group and its vehicle.
     private struct Place {
         let day: CivilDate
+        let group: String?
         let vehicle: String?
     }
 
@@ -213,7 +219,11 @@ private struct KnownReports {
             let day = frame.period.localDay.day(
                 of: frame.period.localDay.local(row.trip.startedAt)
             )
-            trips[row.booked.id] = Place(day: day, vehicle: row.booked.details.vehicle)
+            trips[row.booked.id] = Place(
+                day: day,
+                group: row.trip.group,
+                vehicle: row.booked.details.vehicle
+            )
             return true
         }
         self.trips = trips
@@ -232,6 +242,7 @@ private struct KnownReports {
         guard let place = trips[trip] else { return true }
         let content = report.content
         return content.periodStart <= place.day && place.day <= content.periodEnd
+            && (report.group?.includes(place.group) ?? true)
             && (report.vehicle.map { vehicle in
                 place.vehicle.hasSameBytes(as: vehicle) || ChangesReport.moves(line, vehicle)
             } ?? true)

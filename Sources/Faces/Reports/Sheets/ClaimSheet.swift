@@ -124,29 +124,37 @@ package struct ClaimSheet: Sendable {
         of snapshot: borrowing Snapshot,
         rates: LoadedRates
     ) throws -> (total: ClaimTotal, unfinished: UnfinishedTrips) {
-        let stretches = RateBook(rates.tables, knownOn: question.knownOn)
-            .stretches(
-                in: question.jurisdiction,
-                scheme: question.scheme,
-                region: question.region
-            )
+        let book = RateBook(rates.tables, knownOn: question.knownOn)
+        let stretches = book.stretches(
+            in: question.jurisdiction,
+            scheme: question.scheme,
+            region: question.region
+        )
+        let others = book.stretches.filter { stretch in
+            stretch.row.jurisdiction == question.jurisdiction && stretch.row.isByNameOnly
+                && stretch.row.scheme != question.scheme
+        }
         let claim = Claim(
             by: stretches,
             on: question.days,
             vehicle: question.vehicle,
-            vehicles: try snapshot.vehicles().claimVehicles
+            vehicles: try snapshot.namedVehicles().claimVehicles,
+            otherSchemes: others
         )
-        let (result, unfinished) = try snapshot.finish(claim, localDay: localDay)
+        let (result, unfinished, _) = try snapshot.finish(claim, localDay: localDay)
         var asked = question
         asked.region = asked.region ?? stretches.lazy.compactMap(\.row.region).first
         let total = ClaimTotal(
             result: result,
             question: asked,
+            chargingSchemes: others.filter { $0.row.shape == .perKilowattHour }.map(\.row.scheme),
             tables: Self.hashes(of: rates.tables, usedBy: stretches),
             localDay: localDay,
             founding: snapshot.founding,
             head: isDraft ? nil : snapshot.head,
-            passedTo: try snapshot.latestEndByTime()
+            passedTo: try snapshot.latestEndByTime(),
+            group: snapshot.sight.selection,
+            currency: stretches.first?.row.currency
         )
         return (total, unfinished)
     }
@@ -202,15 +210,24 @@ package struct ClaimSheet: Sendable {
             UnclaimedExpenses.columns,
             under: .expensesNotClaimed
         )
-        let cars = Self.assumedCars(total.result.lines, try snapshot.vehicles())
-        page.add(ClaimText(total, assumedCars: cars, unit: style.unit).phrases)
+        let text = ClaimText(
+            total,
+            assumedCars: Self.assumedCars(total.result.lines, try snapshot.namedVehicles()),
+            definesOneWay: try snapshot.fields().definition(of: ClaimTrip.oneWayField) != nil,
+            unit: style.unit
+        )
+        page.add(text.phrases)
         return page
     }
 
     /// Returns the vehicles of lines that count as cars because nothing says what they are.
     private static func assumedCars(_ lines: [ClaimLine], _ book: VehicleBook) -> [String] {
         // A limit may be for all ways but those by car.
-        let names = lines.filter { !$0.rate.row.vehicles.isEmpty || $0.rate.row.most != nil }
+        let names =
+            lines.filter { line in
+                let row = line.rate.row
+                return !row.vehicles.isEmpty || row.most != nil && line.mode == nil
+            }
             .compactMap(\.vehicle)
         let unknown = names.filter { book.vehicle(named: $0)?.registration.kind == nil }
         return Set(unknown).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -231,7 +248,7 @@ package struct ClaimSheet: Sendable {
             facts.append(ReportFact(.table, Phrase("\(name), SHA-256 \(own: table.hash)")))
         }
         facts += frame.evidence(in: style.unit)
-        for sum in total.amounts {
+        for sum in total.shownAmounts {
             let text = Phrase("\(sum.amount.hundredths, decimals: 2) \(own: sum.currency)")
             facts.append(ReportFact(.totalLabel, text))
         }

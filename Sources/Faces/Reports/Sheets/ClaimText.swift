@@ -9,6 +9,7 @@ import TripEvents
 struct ClaimText {
     private let total: ClaimTotal
     private let assumedCars: [String]
+    private let definesOneWay: Bool
     private let unit: DistanceUnit
 
     private var lines: [ClaimLine] { total.result.lines }
@@ -18,10 +19,12 @@ struct ClaimText {
     /// - Parameters:
     ///   - total: The claim.
     ///   - assumedCars: The vehicles that count as cars because nothing says what they are.
+    ///   - definesOneWay: Whether people may say that a way to work was the only one of its day.
     ///   - unit: The unit of distances.
-    init(_ total: ClaimTotal, assumedCars: [String], unit: DistanceUnit) {
+    init(_ total: ClaimTotal, assumedCars: [String], definesOneWay: Bool, unit: DistanceUnit) {
         self.total = total
         self.assumedCars = assumedCars
+        self.definesOneWay = definesOneWay
         self.unit = unit
     }
 
@@ -38,8 +41,16 @@ struct ClaimText {
     }
 
     private var expenses: [Phrase] {
-        total.result.expenses.isEmpty && total.result.unclaimedExpenses.isEmpty
-            ? [] : [.expenseCounts]
+        let left = total.result.unclaimedExpenses
+        guard !total.result.expenses.isEmpty || !left.isEmpty else { return [] }
+        var phrases: [Phrase] = [.expenseCounts]
+        if left.contains(where: { $0.reason == .noTrip }) { phrases.append(.nameTrip) }
+        if left.contains(where: { $0.reason == .otherScheme }),
+            let scheme = total.chargingSchemes.first
+        {
+            phrases.append(.chargedByScheme(scheme, in: total.question.jurisdiction))
+        }
+        return phrases
     }
 
     private var years: [Phrase] {
@@ -65,13 +76,18 @@ struct ClaimText {
                     days,
                     claimed: open.reduce(.zero) { $0 + ($1.amount ?? .zero) },
                     ifAlone: open.reduce(.zero) { $0 + $1.amountIfAlone },
-                    currency: currency
+                    currency: currency,
+                    isDefined: definesOneWay
                 )
             )
         }
         if let cut = total.result.cuts.first { phrases.append(.cut(cut)) }
         let others = total.result.otherWays
         if others.trips > 0 { phrases.append(.otherWays(others, in: unit)) }
+        let isByBus = ways.contains { $0.mode == .bus || $0.mode == .rail }
+        if isByBus || others.trips > 0, total.question.jurisdiction == LogJurisdiction.de.rawValue {
+            phrases.append(.higherFares)
+        }
         return phrases
     }
 
@@ -101,7 +117,20 @@ struct ClaimText {
     }
 
     private var vehicles: [Phrase] {
-        assumedCars.isEmpty ? [] : [.assumedCars(assumedCars)]
+        var phrases: [Phrase] = assumedCars.isEmpty ? [] : [.assumedCars(assumedCars)]
+        let alike = namesAlike
+        if !alike.isEmpty { phrases.append(.namesAlike(alike)) }
+        return phrases
+    }
+
+    /// The vehicles of lines whose names differ from another one only in case.
+    private var namesAlike: [String] {
+        let names = Set(lines.compactMap(\.vehicle).map { NameKey($0) })
+        return Dictionary(grouping: names) { $0.name.lowercased() }
+            .values.filter { $0.count > 1 }
+            .flatMap(\.self)
+            .sorted()
+            .map(\.name)
     }
 
     /// The notes on each rate that a line has.

@@ -14,6 +14,8 @@ extension ClaimLine: Tabular {
         Column.name("class", .tripClass) { $0.tripClass.rawValue }
             .shown(as: { .phrase($0.tripClass.phrase) })
         Column.text("vehicle", .vehicle) { $0.vehicle }
+        Column.name("mode", .means) { $0.mode?.rawValue }
+            .shown(as: { line in line.mode.map { .phrase($0.phrase) } ?? .none })
         Column.integer("trips", .trips) { $0.trips }
         Column.distance("distance_m", .distance) { $0.distance }
         Column.figures("rate", .perUnit) { $0.rateDigits }
@@ -221,7 +223,7 @@ extension UnclaimedExpenses: Tabular {
         Column.hundredths("amount", .amount) { $0.amount.hundredths }
         Column.name("currency", .money) { $0.currency }
         Column.name("reason", .why) { $0.reason.rawValue }
-            .shown(as: { .phrase($0.reason.phrase) })
+            .shown(as: { .phrase($0.reason.phrase(for: $0.kind)) })
     }
 }
 
@@ -248,6 +250,9 @@ package struct ClaimTotal: Tabular {
     /// The question that it answers.
     package let question: ClaimQuestion
 
+    /// The schemes that are not asked for and pay for what was charged at home.
+    package let chargingSchemes: [String]
+
     /// The tables that lines come from, with the SHA-256 of each.
     package let tables: [RateTableHash]
 
@@ -262,6 +267,12 @@ package struct ClaimTotal: Tabular {
 
     /// When time alone last ended a trip; `nil` if it has ended none.
     package let passedTo: Timestamp?
+
+    /// The only group of sources that counts, or the owner's; `nil` for all.
+    let group: GroupSelection?
+
+    /// The currency of the rates; `nil` if there are none.
+    let currency: String?
 
     /// The columns.
     package static let columns = Columns<ClaimTotal> {
@@ -284,6 +295,7 @@ package struct ClaimTotal: Tabular {
         Column.name("region") { $0.question.region }
         Column.day("first_day") { $0.question.days.lowerBound }
         Column.day("last_day") { $0.question.days.upperBound }
+        Column.text("group") { $0.group?.shownName }.optional
         Column.text("vehicle") { $0.question.vehicle }
         Column.day("rates_known_on") { $0.question.knownOn }
         Column.rows("tables", RateTableHash.columns) { $0.tables }
@@ -298,6 +310,12 @@ package struct ClaimTotal: Tabular {
     /// The sum of each currency.
     package var amounts: [ClaimAmount] {
         result.totals.map { ClaimAmount(currency: $0.currency, amount: $0.amount) }
+    }
+
+    /// The same as people see it: nothing of the rates' currency where there is no sum.
+    var shownAmounts: [ClaimAmount] {
+        guard amounts.isEmpty, let currency else { return amounts }
+        return [ClaimAmount(currency: currency, amount: .zero)]
     }
 }
 

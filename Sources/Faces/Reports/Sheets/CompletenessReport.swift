@@ -49,7 +49,7 @@ package struct CompletenessReport: PrintedReport {
     ) throws {
         self.frame = frame
         self.jurisdiction = jurisdiction
-        let vehicles = try snapshot.vehicles()
+        let vehicles = try snapshot.namedVehicles()
         let period = frame.period
         var completeness = Completeness(daysForEntries: daysForEntries)
         let (ways, overlaps) = try snapshot.relateTrips(into: [UnrecordedWay]()) { $0.append($1) }
@@ -103,7 +103,10 @@ package struct CompletenessReport: PrintedReport {
         after days: Int64
     ) throws -> Bool {
         let first = try snapshot.history(of: trip)
-            .first { ["purpose", "title"].contains($0.change.field) && $0.change.old == nil }
+            .first { line in
+                ["purpose", "title"].contains(line.change.field) && line.change.old == nil
+                    && line.withoutEffect == nil
+            }
         return (first?.daysAfterTrip ?? 0) > days
     }
 
@@ -149,7 +152,9 @@ package struct CompletenessReport: PrintedReport {
             + [ReportFact(.tripsLabel, Phrase("\(completeness.trips)"))]
         var page = ReportPage(.completeness, facts, frame, .landscape, style)
         let unclassified = completeness[.unclassified].count
-        if unclassified > 0 {
+        if completeness.trips == 0 {
+            page.add([Phrase.noTripInDays])
+        } else if unclassified > 0 {
             page.add([Phrase.withoutClass(unclassified, of: completeness.trips)])
         }
         // What is met steps back, so that what is missing is seen.
@@ -218,10 +223,10 @@ extension CheckedRequirement: Tabular {
             .narrowing(.leaves(2))
         Column.list("vehicles", .vehicles) { $0.vehicles }
             .shown(onlyWhere: { !$0.vehicles.isEmpty })
-        Column.phrase("remark", .remark) { $0.requirement.remark?.phrase }
+        Column.phrase("remark", .remark) { $0.remark }
             .narrowing(.leaves(1))
         Column.name("help", .help) { $0.help }
-            .shown(onlyWhere: { $0.help != nil })
+            .shown(as: { $0.helpPhrase.map { .phrase($0) } ?? .none })
             .narrowing(.leaves(3))
     }
 }

@@ -48,6 +48,9 @@ package struct MethodsReport: PrintedReport {
     private let samples: [UseSample]
     private let rates: [String]
 
+    /// What the rates give beyond the most of the year, which the rows do not have.
+    private let cuts: [ClaimCut]
+
     /// Tolls and parking that no method counts.
     private let loose: [RecordedExpense]
 
@@ -83,21 +86,30 @@ package struct MethodsReport: PrintedReport {
                 .stretches(in: jurisdiction.rawValue, scheme: nil, region: nil),
             on: days,
             vehicle: frame.vehicle,
-            vehicles: try snapshot.vehicles().claimVehicles
+            vehicles: try snapshot.namedVehicles().claimVehicles
         )
-        let result = try snapshot.finish(claim, localDay: localDay).result
+        let (result, _, paidOn) = try snapshot.finish(claim, localDay: localDay)
+        // As in a claim, an expense is of the trip that it names, or that was under way.
+        let tripOf = { (recorded: RecordedExpense) in
+            (recorded.expense.trip ?? paidOn[recorded.id]).flatMap { trips[$0] }
+        }
+        let vehicleOf = { (recorded: RecordedExpense) in
+            recorded.expense.vehicle ?? tripOf(recorded)?.vehicle
+        }
         let expenses = VehicleExpenses(
             try snapshot.expenses().expenses
                 .filter { recorded in
                     // An expense of a trip counts on the trip's day, as in a claim.
-                    let day = recorded.expense.trip.flatMap { trips[$0]?.day }
-                    return days.contains(day ?? recorded.day(localDay))
-                        && (frame.vehicle.map { recorded.isOf(vehicle: $0) } ?? true)
+                    days.contains(tripOf(recorded)?.day ?? recorded.day(localDay))
+                        && (frame.vehicle == nil
+                            || vehicleOf(recorded).hasSameBytes(as: frame.vehicle))
                 },
-            isForBusiness: { trips[$0].map { use.isBusiness($0.tripClass) } ?? false }
+            vehicleOf: vehicleOf,
+            isForBusiness: { tripOf($0).map { use.isBusiness($0.tripClass) } ?? false }
         )
         loose = expenses.loose
         rates = Self.uniqued(result.lines.map(\.rate.row.id))
+        cuts = result.cuts
         rows =
             Self.byRate(result)
             + use.vehicles.flatMap { vehicle in
@@ -109,20 +121,27 @@ package struct MethodsReport: PrintedReport {
         }
     }
 
-    /// Reads how much of each vehicle's distance was for business, and the class and day of each
-    /// trip.
+    /// What is said of the trip that an expense is of.
+    private struct PaidTrip {
+        let tripClass: TripClass
+        let day: CivilDate
+        let vehicle: String?
+    }
+
+    /// Reads how much of each vehicle's distance was for business, and the class, the day and the
+    /// vehicle of each trip.
     private static func use(
         _ snapshot: borrowing Snapshot,
         _ frame: ReportFrame,
         for jurisdiction: LogJurisdiction,
         from first: CivilDate
-    ) throws -> (BusinessUse, [TripID: (tripClass: TripClass, day: CivilDate)]) {
+    ) throws -> (BusinessUse, [TripID: PaidTrip]) {
         let period = LocalPeriod(from: first, to: frame.period.to, localDay: frame.period.localDay)
         let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
         var log = MileageLog(in: period, vehicle: frame.vehicle)
         log.overlaps = overlaps
         var use = BusinessUse(for: jurisdiction)
-        var trips: [TripID: (tripClass: TripClass, day: CivilDate)] = [:]
+        var trips: [TripID: PaidTrip] = [:]
         let only = overlaps.fillsTrips ? nil : frame.vehicle
         let filter = TripFilter(vehicle: only, isOldestFirst: true)
         try snapshot.readTrips(filter) { row in
@@ -130,7 +149,11 @@ package struct MethodsReport: PrintedReport {
                 return true
             }
             use.add(line)
-            trips[line.trip] = (line.tripClass, line.date)
+            trips[line.trip] = PaidTrip(
+                tripClass: line.tripClass,
+                day: line.date,
+                vehicle: line.vehicle
+            )
             return true
         }
         return (use, trips)
@@ -141,9 +164,11 @@ package struct MethodsReport: PrintedReport {
         return names.filter { seen.insert(NameKey($0)).inserted }
     }
 
-    /// Adds up the lines of a claim for each class and vehicle.
+    /// Adds up the lines of a claim for each class and vehicle, less what exceeds the most of a
+    /// year.
     private static func byRate(_ result: ClaimResult) -> [Row] {
         var rows: [Row] = []
+        let cuts = result.cutOfLines
         for line in result.lines where line.rate.row.shape != .perPassenger {
             let same = result.lines.filter {
                 $0.vehicle.hasSameBytes(as: line.vehicle) && $0.tripClass == line.tripClass
@@ -159,7 +184,10 @@ package struct MethodsReport: PrintedReport {
                 $0.vehicle.hasSameBytes(as: line.vehicle) && $0.tripClass == line.tripClass
                     && $0.currency == line.rate.row.currency
             }
-            rows.append(Row(lines: same, expenses: expenses))
+            let cut = zip(result.lines, cuts)
+                .filter { same.contains($0.0) }
+                .reduce(Money.zero) { $0 + $1.1 }
+            rows.append(Row(lines: same, expenses: expenses, less: cut))
         }
         return rows
     }
@@ -200,6 +228,7 @@ package struct MethodsReport: PrintedReport {
         if rows.contains(where: { $0.method == .rate }) {
             sentences.insert(.byRates(rates), at: 0)
         }
+        if let cut = cuts.first { sentences.insert(.takenOff(cut), at: 1) }
         if !loose.isEmpty { sentences.append(.looseExpenses(loose.count)) }
         if samples.contains(where: { $0.part == .projected }) {
             sentences.append(.projectedUse)
@@ -221,10 +250,15 @@ private struct VehicleExpenses {
     /// Tolls and parking of no business trip, and amounts that are not added.
     private(set) var loose: [RecordedExpense] = []
 
-    init(_ expenses: [RecordedExpense], isForBusiness: (TripID) -> Bool) {
+    init(
+        _ expenses: [RecordedExpense],
+        vehicleOf: (RecordedExpense) -> String?,
+        isForBusiness: (RecordedExpense) -> Bool
+    ) {
         for recorded in expenses {
             let expense = recorded.expense
-            guard let vehicle = expense.vehicle, let amount = Money(rounding: expense.amount),
+            guard let vehicle = vehicleOf(recorded),
+                let amount = Money(rounding: expense.amount),
                 amount.hundredths <= ClaimExpense.most.hundredths
             else {
                 loose.append(recorded)
@@ -234,7 +268,7 @@ private struct VehicleExpenses {
             switch expense.kind {
             case .fuel, .charging, .other: sum.shared += amount
             case .toll, .parking:
-                guard let trip = expense.trip, isForBusiness(trip) else {
+                guard isForBusiness(recorded) else {
                     loose.append(recorded)
                     continue
                 }
@@ -265,8 +299,8 @@ private struct VehicleExpenses {
 }
 
 extension MethodsReport.Row: Tabular {
-    /// Adds up the lines of a claim, and what was paid beside them.
-    fileprivate init(lines: [ClaimLine], expenses: [ExpenseLine]) {
+    /// Adds up the lines of a claim, and what was paid beside them, less what is cut.
+    fileprivate init(lines: [ClaimLine], expenses: [ExpenseLine], less cut: Money) {
         let first = lines[0]
         let paid = lines.filter { $0.rate.row.shape != .limit }
         let beside = expenses.reduce(Money.zero) { $0 + $1.amount }
@@ -279,7 +313,7 @@ extension MethodsReport.Row: Tabular {
         limit = nil
         shared = nil
         direct = expenses.isEmpty ? nil : beside
-        amount = paid.reduce(beside) { $0 + ($1.amount ?? .zero) }
+        amount = paid.reduce(beside - cut) { $0 + ($1.amount ?? .zero) }
         currency = first.rate.row.currency
     }
 

@@ -14,6 +14,12 @@ struct MileageHead: Sendable {
         /// The name that was added last: most trips have that of the trip before.
         private var last: String?
 
+        /// Whether a trip has none.
+        private(set) var isLacking = false
+
+        /// The name that all trips have; `nil` if there is none.
+        var ofAll: String? { known.count == 1 && !isLacking ? inOrder.first : nil }
+
         /// The names in order of their bytes.
         var inOrder: [String] {
             known.sorted { $0.lexicographicallyPrecedes($1) }
@@ -21,18 +27,32 @@ struct MileageHead: Sendable {
         }
 
         mutating func add(_ name: String?) {
-            guard let name, last?.hasSameBytes(as: name) != true else { return }
+            guard let name else {
+                isLacking = true
+                return
+            }
+            guard last?.hasSameBytes(as: name) != true else { return }
             known.insert(Array(name.utf8))
             last = name
         }
 
-        mutating func add(_ other: Names) { known.formUnion(other.known) }
+        mutating func add(_ other: Names) {
+            known.formUnion(other.known)
+            isLacking = isLacking || other.isLacking
+        }
     }
 
     private var vehicles = Names()
     private var drivers = Names()
     private var flags: Set<String> = []
     private var hasDays = false
+
+    /// The readings from which odometers are carried on; a vehicle has few of them.
+    private var carriedFrom: Set<OdometerReading> = []
+
+    /// The one that was added last: most trips have that of the trip before.
+    private var lastCarriedFrom: OdometerReading?
+
     private var voidedCount: Int64 = 0
     private var voidedDistance = Distance.zero
 
@@ -42,13 +62,21 @@ struct MileageHead: Sendable {
         drivers.add(line.driver)
         if !line.flags.isEmpty { flags.formUnion(line.flags) }
         if line.daysUntilDetails != nil { hasDays = true }
+        addCarried(from: line.carriedFrom)
+    }
+
+    private mutating func addCarried(from reading: OdometerReading?) {
+        guard let reading, reading != lastCarriedFrom else { return }
+        carriedFrom.insert(reading)
+        lastCarriedFrom = reading
     }
 
     /// Counts a trip that was voided, if the log would have its line otherwise.
     mutating func addIfVoided(_ booked: borrowing BookedTrip, in log: borrowing MileageLog) {
         guard booked.status == .voided, log.period.contains(booked.trip.startedAt),
             log.tripClass.map({ booked.tripClass == $0 }) ?? true,
-            log.vehicle.map({ booked.details.vehicle?.hasSameBytes(as: $0) == true }) ?? true
+            log.vehicle.map({ booked.details.vehicle?.hasSameBytes(as: $0) == true }) ?? true,
+            log.isOfDriver(booked)
         else { return }
         voidedCount += 1
         voidedDistance += booked.claimedDistance
@@ -59,6 +87,7 @@ struct MileageHead: Sendable {
         vehicles.add(other.vehicles)
         drivers.add(other.drivers)
         flags.formUnion(other.flags)
+        carriedFrom.formUnion(other.carriedFrom)
         hasDays = hasDays || other.hasDays
         voidedCount += other.voidedCount
         voidedDistance += other.voidedDistance
@@ -68,25 +97,46 @@ struct MileageHead: Sendable {
     ///
     /// - Parameters:
     ///   - vehicle: The only vehicle that was asked for; `nil` for all of the log.
+    ///   - driver: The only driver that was asked for; `nil` for all of the log.
     ///   - book: What is registered of vehicles.
-    /// - Returns: One fact for each vehicle, and one for all drivers.
-    func facts(of vehicle: String?, in book: VehicleBook) -> [ReportFact] {
-        let names = vehicle.map { [$0] } ?? vehicles.inOrder
-        let known = book.book(of: nil)
-        var facts = names.map { name in
-            let registration = known.vehicle(named: name)?.registration
+    /// - Returns: One fact for each vehicle, and one for all drivers, if each trip has one.
+    func facts(of vehicle: String?, _ driver: String?, in book: VehicleBook) -> [ReportFact] {
+        let vehicleNames = vehicle.map { [$0] } ?? vehicles.inOrder
+        var facts = vehicleNames.map { name in
+            let registration = book.vehicle(named: name)?.registration
             return ReportFact(.vehicleLabel, .vehicle(name, registration))
         }
-        let drivers = drivers.inOrder
-        if !drivers.isEmpty {
-            facts.append(ReportFact(.driverLabel, Phrase("\(own: drivers)")))
+        let names = driver.map { [$0] } ?? drivers.inOrder
+        // A trip without one would seem to have the others'.
+        if !names.isEmpty, !drivers.isLacking {
+            facts.append(ReportFact(.driverLabel, Phrase("\(own: names)")))
         }
         return facts
     }
 
+    /// The vehicle that all trips have; `nil` if there is none.
+    var vehicleOfAll: String? { vehicles.ofAll }
+
+    /// The driver whom all trips have; `nil` if there is none.
+    var driverOfAll: String? { drivers.ofAll }
+
     /// What is said of trips that are not counted.
     func voidedSentences(in unit: DistanceUnit) -> [Phrase] {
         voidedCount == 0 ? [] : [.voidedTrips(voidedCount, voidedDistance, in: unit)]
+    }
+
+    /// The readings from which odometers are carried on, with their days.
+    func carriedSentences(in unit: DistanceUnit, by localDay: LocalDay) -> [Phrase] {
+        let readings = carriedFrom.sorted {
+            ($0.readAt.timestamp, $0.reading.vehicle) < ($1.readAt.timestamp, $1.reading.vehicle)
+        }
+        guard !readings.isEmpty else { return [] }
+        let known = readings.map { reading in
+            let day = localDay.day(of: localDay.local(reading.readAt))
+            let vehicle = reading.reading.vehicle
+            return Phrase("\(own: vehicle) \(reading.distance, in: unit) (\(day))")
+        }
+        return [.odometersCarried(from: known)]
     }
 
     /// What the flags and the days of the lines mean, as far as columns show them.

@@ -16,6 +16,7 @@ package import TripLedger
 package struct MileageSheet: Sendable {
     private let filter: TripFilter
     private let period: LocalPeriod
+    private let driver: String?
     private let columns: Columns<MileageLine>
     private let style: TextStyle
     private let format: RowFormat
@@ -28,6 +29,7 @@ package struct MileageSheet: Sendable {
     /// - Parameters:
     ///   - period: The days that count.
     ///   - vehicle: The only vehicle that counts; `nil` for all trips.
+    ///   - driver: The only driver that counts; `nil` for all trips.
     ///   - tripClass: The only class that counts; `nil` for all.
     ///   - columns: The columns that people see and CSV has.
     ///   - style: How people see it; its unit is that of CSV too, and its clock is the period's.
@@ -38,6 +40,7 @@ package struct MileageSheet: Sendable {
     package init(
         in period: LocalPeriod,
         vehicle: String? = nil,
+        driver: String? = nil,
         tripClass: TripClass? = nil,
         columns: Columns<MileageLine> = MileageLine.columns,
         style: TextStyle,
@@ -53,6 +56,7 @@ package struct MileageSheet: Sendable {
             isOldestFirst: true
         )
         self.period = period
+        self.driver = driver
         self.columns = columns
         var style = style
         style.clock = period.localDay
@@ -79,7 +83,7 @@ package struct MileageSheet: Sendable {
     ) throws -> UnfinishedTrips {
         let whole = try read(snapshot, isAlone: isAlone, write)
         if format == .text {
-            try whole.page(try frame(of: snapshot), snapshot.vehicles()).writeText(write)
+            try whole.page(try frame(of: snapshot), snapshot.namedVehicles()).writeText(write)
         } else {
             try whole.finish(snapshot, isDraft: isDraft, write)
         }
@@ -95,7 +99,7 @@ package struct MileageSheet: Sendable {
     ) throws -> (page: ReportPage, unfinished: UnfinishedTrips) {
         precondition(format == .text, "other formats have no page")
         let whole = try read(snapshot, isAlone: false) { _ in }
-        let page = whole.page(try frame(of: snapshot), try snapshot.vehicles())
+        let page = whole.page(try frame(of: snapshot), try snapshot.namedVehicles())
         return (page, whole.unfinished)
     }
 
@@ -109,14 +113,15 @@ package struct MileageSheet: Sendable {
         isAlone: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> MileagePart {
-        let none = MileageLog(in: period, vehicle: filter.vehicle, tripClass: filter.tripClass)
+        var none = MileageLog(in: period, vehicle: filter.vehicle, tripClass: filter.tripClass)
+        none.driver = driver
         let (ways, overlaps) = try snapshot.relateTrips(into: none) { $0.add($1) }
         var log = try MileageLog(
             in: period,
             vehicle: filter.vehicle,
             tripClass: filter.tripClass,
             places: try snapshot.places(),
-            vehicles: try snapshot.vehicles(),
+            vehicles: try snapshot.namedVehicles(),
             notingAll: { note in
                 try snapshot.readTrips(TripFilter(isOldestFirst: true)) { row in
                     if !overlaps.leaveOut(row.booked.id) { note(row.booked) }
@@ -126,6 +131,7 @@ package struct MileageSheet: Sendable {
         )
         log.overlaps = overlaps
         log.drivers = try snapshot.drivers()
+        log.driver = driver
         // A trip may get its class and vehicle from one that is left out; the log looks at both.
         var filter =
             overlaps.fillsTrips ? TripFilter(period: period, isOldestFirst: true) : self.filter
@@ -222,7 +228,7 @@ private struct MileagePart: Sendable {
 
     /// Adds a trip; trips MUST come in order of their starts.
     mutating func add(_ booked: borrowing BookedTrip) {
-        if booked.status == .active {
+        if booked.status == .active, log.isOfDriver(booked) {
             unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
         }
         addRests(before: booked.trip.startedAt.timestamp)
@@ -324,7 +330,8 @@ private struct MileagePart: Sendable {
                 log,
                 of: snapshot.founding,
                 head: isDraft ? nil : snapshot.head,
-                asOf: try snapshot.latestEndByTime()
+                asOf: try snapshot.latestEndByTime(),
+                group: snapshot.sight.selection
             )
             try write { bytes in
                 for rest in showsTrips ? log.odometerRests : [] {
@@ -349,7 +356,7 @@ private struct MileagePart: Sendable {
 
     /// Returns what people read.
     func page(_ frame: ReportFrame, _ vehicles: VehicleBook) -> ReportPage {
-        var facts = frame.subject(with: head.facts(of: log.vehicle, in: vehicles))
+        var facts = frame.subject(with: head.facts(of: log.vehicle, log.driver, in: vehicles))
         if let tripClass = log.tripClass {
             facts.append(ReportFact(.classLabel, tripClass.phrase))
         }
@@ -364,11 +371,26 @@ private struct MileagePart: Sendable {
         )
         var whole = self
         while whole.restsDone < whole.rests.count { whole.addNextRest() }
-        page.add(whole.table, marked: .tripsLabel)
+        page.add(whole.table, marked: .tripsLabel, saidAbove: whole.columnsSaidAbove)
         page.add(printed.table(of: log), marked: .sumsOfClasses)
         page.add(sentences)
         if showsTrips { page.addSignature() }
         return page
+    }
+
+    /// The columns, among those that people see, whose value stands in the head and is the same on
+    /// all lines; one that was asked for stays.
+    private var columnsSaidAbove: Set<Int> {
+        var names: Set<String> = []
+        if let vehicle = head.vehicleOfAll, rests.allSatisfy({ $0.isOf(vehicle) }) {
+            names.insert("vehicle")
+        }
+        if head.driverOfAll != nil { names.insert("driver") }
+        if log.tripClass != nil { names.insert("class") }
+        let columns = shownColumns.all.filter { $0.title != nil }
+        return Set(
+            columns.indices.filter { names.contains(columns[$0].name) && !columns[$0].isChosen }
+        )
     }
 
     /// The sentences below the sums.
@@ -382,6 +404,10 @@ private struct MileagePart: Sendable {
             sentences.append(.odometersOnNoTrip(unrecorded, in: style.unit))
         }
         if showsTrips, log.total.odometersDerived > 0 { sentences.append(.odometersDerived) }
+        if showsTrips {
+            sentences += head.carriedSentences(in: style.unit, by: log.period.localDay)
+        }
+        sentences += Phrase.odometersInDoubt(log.odometerDoubts)
         sentences += log.total.overlapping.phrases
         if log.total.trips > 0 { sentences.append(log.total.details.phrase) }
         if showsTrips { sentences += head.legend(of: shownColumns) }

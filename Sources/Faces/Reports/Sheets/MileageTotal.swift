@@ -17,17 +17,22 @@ package struct MileageTotal: Tabular {
     /// When time alone last ended a trip; `nil` if it has ended none.
     package let passedTo: Timestamp?
 
+    /// The only group of sources that counts, or the owner's; `nil` for all.
+    let group: GroupSelection?
+
     /// Joins a log and what it was made from.
     package init(
         _ log: MileageLog,
         of founding: LedgerCreated,
         head: LedgerHead?,
-        asOf passedTo: Timestamp?
+        asOf passedTo: Timestamp?,
+        group: GroupSelection?
     ) {
         self.log = log
         self.founding = founding
         self.head = head
         self.passedTo = passedTo
+        self.group = group
     }
 
     /// The columns of the lines above it.
@@ -39,7 +44,9 @@ package struct MileageTotal: Tabular {
         MileageSum.figures.of { $0.log.total }
         Column.day("first_day") { $0.log.period.from }
         Column.day("last_day") { $0.log.period.to }
+        Column.text("group") { $0.group?.shownName }.optional
         Column.text("vehicle") { $0.log.vehicle }
+        Column.text("driver") { $0.log.driver }.optional
         Column.name("class") { $0.log.tripClass?.rawValue }
         Column.text("time_zone") { $0.log.period.localDay.zone.name }
         Column.boolean("uses_own_offsets") { $0.log.period.localDay.usesOwnOffsets }

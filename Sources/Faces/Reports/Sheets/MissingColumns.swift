@@ -27,7 +27,9 @@ extension Columns {
     /// The columns and, if the log lacks entries, what it lacks: each row of figures says so.
     package func noting(_ missing: MissingEntries) -> Columns {
         guard !missing.isEmpty else { return self }
-        return Columns(all + MissingEntries.columns.of("missing.") { (_: Row) in missing })
+        let names = Set(all.map(\.name))
+        let own: [Column<Row>] = MissingEntries.columns.of("missing.") { (_: Row) in missing }
+        return Columns(all + own.filter { !names.contains($0.name) })
     }
 
     /// The columns and those that rows have if the log lacks entries.

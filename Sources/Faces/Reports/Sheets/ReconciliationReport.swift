@@ -58,7 +58,7 @@ package struct ReconciliationReport: PrintedReport {
     ) throws {
         self.frame = frame
         self.hidesPrivate = hidesPrivate
-        let vehicles = try snapshot.vehicles()
+        let vehicles = try snapshot.namedVehicles()
         let period = frame.period
         var ways: [Way] = []
         var reconciliation = Reconciliation(in: period, vehicle: frame.vehicle, vehicles: vehicles)

@@ -12,6 +12,12 @@ package struct ReportFrame: Tabular {
     /// The only vehicle that counts; `nil` for all.
     package let vehicle: String?
 
+    /// The only driver that counts; `nil` for all.
+    package let driver: String?
+
+    /// The only group of sources that counts, or the owner's; `nil` for all.
+    private let group: GroupSelection?
+
     /// The entries that the log lacks.
     package let missing: MissingEntries
 
@@ -28,16 +34,20 @@ package struct ReportFrame: Tabular {
     ///   - snapshot: The ledger.
     ///   - period: The days that count.
     ///   - vehicle: The only vehicle that counts; `nil` for all.
+    ///   - driver: The only driver that counts; `nil` for all.
     ///   - isDraft: Whether it names no root, for it is not to be handed over.
     /// - Throws: `.damaged`, `.inputOutput`.
     package init(
         _ snapshot: borrowing Snapshot,
         in period: LocalPeriod,
         vehicle: String? = nil,
+        driver: String? = nil,
         isDraft: Bool = false
     ) throws {
         self.period = period
         self.vehicle = vehicle
+        self.driver = driver
+        group = snapshot.sight.selection
         founding = snapshot.founding
         keeper = snapshot.keeper
         head = isDraft ? nil : snapshot.head
@@ -49,6 +59,7 @@ package struct ReportFrame: Tabular {
     package static let columns = Columns<ReportFrame> {
         Column.day("first_day") { $0.period.from }
         Column.day("last_day") { $0.period.to }
+        Column.text("group") { $0.group?.shownName }.optional
         Column.text("vehicle") { $0.vehicle }
         Column.text("time_zone") { $0.period.localDay.zone.name }
         Column.boolean("uses_own_offsets") { $0.period.localDay.usesOwnOffsets }
@@ -60,13 +71,17 @@ package struct ReportFrame: Tabular {
 
     /// The facts about the subject of a report, for people.
     var subject: [ReportFact] {
-        subject(with: vehicle.map { [ReportFact(.vehicleLabel, .own($0))] } ?? [])
+        subject(
+            with: (vehicle.map { [ReportFact(.vehicleLabel, .own($0))] } ?? [])
+                + (driver.map { [ReportFact(.driverLabel, .own($0))] } ?? [])
+        )
     }
 
     /// The same with facts about vehicles and drivers in place of the vehicle's name.
     func subject(with vehicles: [ReportFact]) -> [ReportFact] {
         [ReportFact(.period, period.phrase)]
-            + (keeper.map { [ReportFact(.keptBy, .own($0))] } ?? []) + vehicles
+            + (keeper.map { [ReportFact(.keptBy, .own($0))] } ?? [])
+            + (group.map { [ReportFact(.groupLabel, $0.phrase)] } ?? []) + vehicles
     }
 
     /// The facts about the entries from which it was made, for people.
@@ -103,6 +118,14 @@ package struct ReportFrame: Tabular {
         return [.ledgerFoot(founding.ledger, entries: head.size), .rootFoot(head.root)]
             + (head.rootInNotes.map { [.codeFoot($0)] } ?? [])
     }
+}
+
+extension GroupSelection {
+    /// The group as JSON has it: an empty text for the owner's.
+    var shownName: String { group ?? "" }
+
+    /// The group as people read it.
+    fileprivate var phrase: Phrase { group.map { Phrase.own($0) } ?? .ownersGroup }
 }
 
 extension LedgerHead {

@@ -7,7 +7,9 @@ package import TripLedger
 /// Text and document are both made of it, so that every cell and sentence is the same in both.
 package struct ReportPage: Sendable {
     private enum Part: Sendable {
-        case table(TextTable, heading: Phrase?)
+        /// Documents have no columns whose value is the same on all lines and stands among the
+        /// facts.
+        case table(TextTable, heading: Phrase?, saidAbove: Set<Int> = [])
 
         /// The heading of what follows, to which the outline of a file leads; for documents only.
         case mark(Phrase)
@@ -71,9 +73,19 @@ package struct ReportPage: Sendable {
     }
 
     /// Adds a table that was made already, under a heading that documents alone have.
-    package mutating func add(_ table: TextTable, marked heading: Phrase) {
+    ///
+    /// - Parameters:
+    ///   - table: The table; nothing is added if it has no lines.
+    ///   - heading: The heading.
+    ///   - saidAbove: Columns whose value is the same on all lines and stands among the facts:
+    ///     documents do without them.
+    package mutating func add(
+        _ table: TextTable,
+        marked heading: Phrase,
+        saidAbove: Set<Int> = []
+    ) {
         guard !table.isEmpty else { return }
-        parts += [.mark(heading), .table(table, heading: nil)]
+        parts += [.mark(heading), .table(table, heading: nil, saidAbove: saidAbove)]
     }
 
     /// Adds sentences, each a line of text and a paragraph of a document.
@@ -101,7 +113,7 @@ package struct ReportPage: Sendable {
         var leftOut: [String] = []
         for part in parts {
             switch part {
-            case .table(let table, let heading):
+            case .table(let table, let heading, _):
                 let title = heading.map { words.text(.above($0)) + "\n" } ?? ""
                 try write { $0 += "\n\(title)".utf8 }
                 for title in try table.write(within: style.width, write)
@@ -128,9 +140,9 @@ package struct ReportPage: Sendable {
             head.map { [.paragraph(words.text(.rootMeaning(entries: $0.size)))] } ?? []
         for part in parts {
             switch part {
-            case .table(let table, let heading):
+            case .table(let table, let heading, let saidAbove):
                 if let heading { blocks.append(.heading(words.text(heading))) }
-                blocks.append(.table(Document.Table(table)))
+                blocks.append(.table(Document.Table(table, without: saidAbove)))
             case .mark(let heading): blocks.append(.heading(words.text(heading)))
             case .sentences(let sentences): blocks += sentences.map { .paragraph(words.text($0)) }
             case .picture(let picture, let alternative, let heading):
@@ -176,11 +188,12 @@ extension ReportKind {
 
 extension Document.Table {
     /// Takes over a table for people: all lines with all cells, in the columns in which a line has
-    /// a value.
+    /// a value, without some of them.
     ///
     /// Some columns share a cell, one value below the other.
-    init(_ table: TextTable) {
-        let shown = table.columns.indices.filter { table.widths[$0] > 0 }
+    init(_ table: TextTable, without leftOut: Set<Int>) {
+        let shown = table.columns.indices
+            .filter { table.widths[$0] > 0 && !leftOut.contains($0) }
         var groups: [[Int]] = []
         for index in shown {
             // What stands below a column stays a column of its own where that one is not shown.
@@ -199,7 +212,14 @@ extension Document.Table {
                 case .total: .total
                 case .faint: .faint
                 }
-            lines.append(Line(groups.map { Self.stacked($0.map { cells[$0] }) }, kind: kind))
+            lines.append(
+                Line(
+                    groups.map { group in
+                        Self.stacked(group.map { (cells[$0], table.columns[$0].below) })
+                    },
+                    kind: kind
+                )
+            )
         }
         self.init(
             groups.map { group in
@@ -216,11 +236,17 @@ extension Document.Table {
     }
 
     /// Returns values one below the other; one that says what stands above it is left out.
-    private static func stacked(_ cells: [String]) -> String {
-        var stacked = cells[0]
-        for cell in cells.dropFirst() where !cell.isEmpty && cell != cells[0] {
-            // A dash holds the place of what is missing above it.
-            stacked = (stacked.isEmpty ? "–" : stacked) + "\n" + cell
+    private static func stacked(_ cells: [(text: String, below: TextTable.Below)]) -> String {
+        let first = cells[0].text
+        var stacked = first
+        for cell in cells.dropFirst() where !cell.text.isEmpty && cell.text != first {
+            if stacked.isEmpty, cell.below == .untitled {
+                // It has the title of what is missing above it.
+                stacked = cell.text
+            } else {
+                // A dash holds the place of what is missing above it.
+                stacked = (stacked.isEmpty ? "–" : stacked) + "\n" + cell.text
+            }
         }
         return stacked
     }

@@ -66,18 +66,20 @@ package struct SummaryReport: PrintedReport {
     ) throws {
         self.frame = frame
         self.jurisdiction = jurisdiction
-        let vehicles = try snapshot.vehicles()
+        let vehicles = try snapshot.namedVehicles()
         let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
         var log = MileageLog(in: frame.period, vehicle: frame.vehicle)
         log.overlaps = overlaps
+        log.drivers = try snapshot.drivers()
+        log.driver = frame.driver
         var summary = YearSummary(for: jurisdiction) {
             DistanceText.scaled($0, in: style.unit, decimals: Cell.shownDecimals)
         }
         var daily = DailyDistances()
         var curves = OdometerCurves(vehicles, only: frame.vehicle)
-        // Only the Dutch limit of private use asks for it.
+        // Only the Dutch limit of private use asks for it; nothing tells it by drivers.
         var rests =
-            jurisdiction == .nl
+            jurisdiction == .nl && frame.driver == nil
             ? PrivateRests(vehicles, localDay: frame.period.localDay) : nil
         let only = overlaps.fillsTrips ? nil : frame.vehicle
         let filter = TripFilter(vehicle: only, isOldestFirst: true)
@@ -96,6 +98,8 @@ package struct SummaryReport: PrintedReport {
         rates = if let loaded { loaded.tables } else { try snapshot.rates().tables }
         rests?.finish()
         let groups = summary.months
+        let today = frame.period.localDay.day(of: EventTime(snapshot.instant))
+        let lastDay = min(frame.period.to ?? today, today)
         rows = summary.years.map { group in
             Row(
                 group,
@@ -103,7 +107,9 @@ package struct SummaryReport: PrintedReport {
                 groups,
                 vehicles: vehicles,
                 rest: rests?.rest(of: group.vehicle, in: group.year) ?? PrivateRest(),
-                frame.period.localDay
+                frame.period.localDay,
+                until: lastDay,
+                isOfOneDriver: frame.driver != nil
             )
         }
         months = Self.months(groups)
@@ -150,6 +156,7 @@ package struct SummaryReport: PrintedReport {
         Column.name("report") { _ in "summary" }
         Column.name("jurisdiction") { $0.jurisdiction?.rawValue }
         ReportFrame.columns.of { $0.frame }
+        Column.text("driver") { $0.frame.driver }.optional
         Column.integer("trips") { $0.total.trips }
         Column.distance("distance_m") { $0.total.distance }
         Column.rows("years", Row.columns) { $0.rows }
@@ -216,7 +223,9 @@ extension SummaryReport.Row: Tabular {
         _ months: [YearSummary.Group],
         vehicles: VehicleBook,
         rest: PrivateRest,
-        _ localDay: LocalDay
+        _ localDay: LocalDay,
+        until lastDay: CivilDate,
+        isOfOneDriver: Bool
     ) {
         self.group = group
         year = jurisdiction?.name(ofTaxYear: group.year) ?? "\(group.year)"
@@ -235,7 +244,9 @@ extension SummaryReport.Row: Tabular {
             vehicle: group.vehicle.flatMap { vehicles.vehicle(named: $0) },
             readings: readings ?? [],
             rest: rest,
-            localDay: localDay
+            localDay: localDay,
+            until: jurisdiction.days(ofTaxYear: group.year).map { min($0.upperBound, lastDay) },
+            isOfOneDriver: isOfOneDriver
         )
         lines = form.lines(
             for: jurisdiction,

@@ -26,6 +26,9 @@ extension TripAmendment: Tabular {
         Column.instant("recorded_at") { $0.recordedAt }
         Column.integer("days_after_trip", .daysAfter) { $0.daysAfterTrip }
             .narrowing(.leaves(0))
+        Column.name("without_effect", .noEffect) { $0.withoutEffect?.name }
+            .shown(as: { line in line.withoutEffect.map { .phrase($0.phrase) } ?? .none })
+            .narrowing(.shortens(to: 8))
     }
 }
 

@@ -155,16 +155,19 @@ struct CSVFormat: LineFormat {
             return PreciseTime(EventTime(Timestamp(milliseconds: milliseconds)))
         }
         guard let range = cells.range(of: header[.time]) else { throw .missingField("time") }
+        let clock = TimeText(
+            zone: options.zone,
+            isUTCUnlessSaid: header.isUTC,
+            isZeroUTC: header.format == .traccar
+        )
         if let day = cells.range(of: header[.day]), Self.isTimeOfDay(text, range) {
             let joined = text.bytes(in: day) + [UInt8(ascii: "T")] + text.bytes(in: range)
-            return try TimeText(zone: options.zone, isUTCUnlessSaid: header.isUTC)
-                .time(joined.span, joined.indices, in: "time")
+            return try clock.time(joined.span, joined.indices, in: "time")
         }
         if let number = NumberText.decimal(text, range), number.significand > 0 {
             return try TimeText.sinceEpoch(number, in: "time")
         }
-        return try TimeText(zone: options.zone, isUTCUnlessSaid: header.isUTC)
-            .time(text, range, in: "time")
+        return try clock.time(text, range, in: "time")
     }
 }
 

@@ -70,7 +70,8 @@ struct DawarichFormat: ObjectFormat {
         _ text: Span<UInt8>
     ) throws(Rejection) -> PreciseTime {
         guard let number = NumberText.decimal(text, value.range) else {
-            return try TimeText(zone: options.zone).time(text, value.range, in: "timestamp")
+            return try TimeText(zone: options.zone, isZeroUTC: true)
+                .time(text, value.range, in: "timestamp")
         }
         return try TimeText.seconds(number, in: "timestamp")
     }

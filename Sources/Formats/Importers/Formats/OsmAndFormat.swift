@@ -201,13 +201,15 @@ struct OsmAndQueries: LineFormat {
 
     /// Reads a time: ISO 8601, or a number that is seconds below 2³¹ − 1 and milliseconds from
     /// there on.
+    ///
+    /// An offset of zero is how servers write UTC, and says nothing of the device.
     static func time(
         _ text: Span<UInt8>,
         _ range: Range<Int>,
         zone: TimeZoneRules?
     ) throws(Rejection) -> PreciseTime {
         guard let number = NumberText.decimal(text, range) else {
-            return try TimeText(zone: zone).time(text, range, in: "timestamp")
+            return try TimeText(zone: zone, isZeroUTC: true).time(text, range, in: "timestamp")
         }
         guard number.decimals == 0, number.significand >= Int64(Int32.max) else {
             return try TimeText.seconds(number, in: "timestamp")

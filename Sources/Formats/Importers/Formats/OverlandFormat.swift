@@ -170,7 +170,8 @@ struct OverlandFormat: ObjectFormat {
 
     private func readTime(_ name: String, _ text: Span<UInt8>) throws(Rejection) -> PreciseTime {
         guard let value = properties.value(name, text) else { throw .missingField(name) }
-        return try TimeText(zone: options.zone).time(text, value.range, in: name)
+        return try TimeText(zone: options.zone, isZeroUTC: true)
+            .time(text, value.range, in: name)
     }
 
     /// Returns where the numbers of a feature's position stand.

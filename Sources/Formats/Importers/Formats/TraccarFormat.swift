@@ -55,7 +55,7 @@ struct TraccarFormat: ObjectFormat {
             return batch.ignore(kind ? "outdated" : "invalid", record: record)
         }
         guard let value = position.value("fixTime", text) else { throw .missingField("fixTime") }
-        let time = try TimeText(zone: options.zone).time(text, value.range, in: "fixTime")
+        let time = try clock.time(text, value.range, in: "fixTime")
         let source = options.source ?? source(text)
         if let value = position.value("attributes", text), value.kind == .object {
             try attributes.read(text, value)
@@ -105,7 +105,6 @@ struct TraccarFormat: ObjectFormat {
         record: Int,
         into batch: inout ImportBatch
     ) throws(Rejection) {
-        let zone = TimeText(zone: options.zone)
         guard let start = position.value("startTime", text) else {
             throw .missingField("startTime")
         }
@@ -114,8 +113,8 @@ struct TraccarFormat: ObjectFormat {
             .activity,
             by: "Traccar",
             of: options.source ?? source(text),
-            from: try zone.time(text, start.range, in: "startTime"),
-            to: try zone.time(text, end.range, in: "endTime")
+            from: try clock.time(text, start.range, in: "startTime"),
+            to: try clock.time(text, end.range, in: "endTime")
         )
         batch.add("distance_m", known: position.reading("distance", text), of: text, to: &trip)
         for (names, members) in [
@@ -135,6 +134,9 @@ struct TraccarFormat: ObjectFormat {
         }
         batch.end(trip, record: record)
     }
+
+    /// The server writes all times in UTC, with its own offset of zero.
+    private var clock: TimeText { TimeText(zone: options.zone, isZeroUTC: true) }
 
     private func source(_ text: Span<UInt8>) -> String {
         if let device { return device }

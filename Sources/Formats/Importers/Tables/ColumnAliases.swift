@@ -156,6 +156,7 @@ enum ColumnAliases {
         .amount: ["amount", "cost", "totalcost", "price", "totalprice", "paid", "total", "value"],
         .currency: ["currency", "currencycode"],
         .expenseKind: ["kind", "expensetype", "category", "type"],
+        .trip: ["trip", "tripid"],
         .merchant: ["merchant", "vendor", "payee", "supplier", "station", "shop", "paidto"],
         .quantity: ["quantity", "liters", "litres", "kwh", "volume"],
         .quantityUnit: ["quantityunit"],
@@ -268,6 +269,7 @@ enum ColumnAliases {
         .expenseKind: [
             "soort", "categorie", "art", "kategorie", "catégorie", "tipo", "categoría", "categoria",
         ],
+        .trip: ["rit", "ritid", "fahrt", "fahrtid", "trajet", "viaje", "viaggio"],
         .merchant: [
             "leverancier", "winkel", "händler", "empfänger", "tankstelle", "fournisseur",
             "commerçant", "proveedor", "comercio", "fornitore", "esercente",

@@ -124,6 +124,7 @@ extension ColumnMap {
         case amount
         case currency
         case expenseKind = "kind"
+        case trip
         case merchant
         case quantity
         case quantityUnit = "quantity_unit"
@@ -136,7 +137,7 @@ extension ColumnMap {
             case .latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock:
                 rows == .fixes
             case .notes, .vehicle: rows == .trips || rows == .expenses
-            case .amount, .currency, .expenseKind, .merchant, .quantity, .quantityUnit:
+            case .amount, .currency, .expenseKind, .trip, .merchant, .quantity, .quantityUnit:
                 rows == .expenses
             case .startedAt, .endedAt, .duration, .distance, .origin, .destination,
                 .startLatitude, .startLongitude, .endLatitude, .endLongitude, .title,
@@ -175,8 +176,7 @@ extension ColumnMap {
             case .source, .time, .course, .provider, .mock, .startedAt, .endedAt, .origin,
                 .destination, .title, .purpose, .notes, .category, .client, .tripClass, .vehicle,
                 .driver, .originAddress, .destinationAddress, .zone, .parking, .tolls, .amount,
-                .currency, .expenseKind, .merchant, .quantity,
-                .quantityUnit:
+                .currency, .expenseKind, .trip, .merchant, .quantity, .quantityUnit:
                 []
             }
         }

@@ -225,6 +225,13 @@ extension MappedRows {
         batch.add("amount", amount, to: &expense)
         batch.add("currency", text: currency, to: &expense)
         if let vehicle = row[.vehicle] { batch.add("vehicle", text: vehicle, to: &expense) }
+        if let written = row[.trip] {
+            if let trip = TripID(written.lowercased()) {
+                batch.add("trip", text: trip.description, to: &expense)
+            } else {
+                batch.leave("trip", unread: written, of: &expense)
+            }
+        }
         if isDay(.time, row) {
             let day = CivilDate(of: time.time)
             batch.add("day", text: day.description, to: &expense)

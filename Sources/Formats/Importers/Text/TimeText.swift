@@ -9,6 +9,10 @@ struct TimeText {
     /// Whether times that name no zone are UTC, because the format says so.
     var isUTCUnlessSaid = false
 
+    /// Whether the format writes UTC as `+00:00`, which then says nothing of the device's clock; it
+    /// does so too if its times are UTC unless they say another offset.
+    var isZeroUTC = false
+
     /// Reads a time; a rejection names the member or column that it stands in.
     ///
     /// - Throws: `Rejection` with `.invalidTime`.
@@ -17,7 +21,7 @@ struct TimeText {
         _ range: Range<Int>,
         in name: String
     ) throws(Rejection) -> PreciseTime {
-        if let time = try? RFC3339.time(text, range) { return PreciseTime(time) }
+        if let time = try? RFC3339.time(text, range) { return PreciseTime(withoutZero(time)) }
         let bytes = text.bytes(in: NumberText.trimmed(text, range))
         let plain = Self.withoutZoneName(bytes)
         guard let parts = Parts(plain) ?? NamedMonth.iso(plain).flatMap({ Parts($0) }) else {
@@ -31,12 +35,20 @@ struct TimeText {
             throw Self.rejection(bytes, name, Self.what(error))
         }
         let late = inUTC.time.timestamp.milliseconds + parts.carriedMilliseconds
-        inUTC.time = EventTime(Timestamp(milliseconds: late), utcOffset: inUTC.time.utcOffset)
+        inUTC.time = withoutZero(
+            EventTime(Timestamp(milliseconds: late), utcOffset: inUTC.time.utcOffset)
+        )
         guard parts.offset.isEmpty, !isUTCUnlessSaid else { return inUTC }
         return PreciseTime(
             try localTime(inUTC.time.timestamp, written: bytes, in: name),
             nanoseconds: inUTC.nanoseconds
         )
+    }
+
+    /// Returns a time without an offset that only says that it is UTC.
+    private func withoutZero(_ time: EventTime) -> EventTime {
+        guard isZeroUTC || isUTCUnlessSaid, time.utcOffset?.minutes == 0 else { return time }
+        return EventTime(time.timestamp)
     }
 
     /// Returns a time without the name of a zone in brackets, which Java writes behind the offset.

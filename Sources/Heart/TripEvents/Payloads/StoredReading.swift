@@ -2,9 +2,9 @@
 /// is.
 ///
 /// Nearly every entry is one. To make the event of it and to ask that for its fields costs ten
-/// times what the text of the numbers does. It is copied a few times on the way to that text, so
-/// that the larger one of both frames has memory of its own.
-package struct StoredReading: Sendable {
+/// times what the text of the numbers does. It is moved a few times on the way to that text and
+/// never copied; the larger one of both frames has memory of its own.
+package struct StoredReading: ~Copyable, Sendable {
     /// The frame of an entry, read.
     private enum Frame: Sendable {
         case narrow(NarrowFix)
@@ -26,6 +26,7 @@ package struct StoredReading: Sendable {
         guard form.version == 1, !form.hasActor,
             let prefix = PayloadPrefix(payload, form: form)
         else { return nil }
+        let frame: Frame
         let origin: FixOrigin
         switch form.frame {
         case .narrowFix:
@@ -43,6 +44,7 @@ package struct StoredReading: Sendable {
             return nil
         }
         guard origin.provider != nil else { return nil }
+        self.frame = frame
         utcOffset = prefix.utcOffset
         sequence = prefix.sequence
     }

@@ -1,5 +1,7 @@
+import Platform
 import Projections
 import Proofs
+import SystemPackage
 package import TripEvents
 package import TripLedger
 
@@ -14,6 +16,9 @@ package struct BundleManifest: Sendable {
 
     /// The most bytes of the name of a version.
     private static let mostVersionBytes = 40
+
+    /// The most bytes of a manifest that are read.
+    private static let maximumByteCount = 1 << 24
 
     /// The id of the ledger.
     package var ledger: String
@@ -45,6 +50,13 @@ package struct BundleManifest: Sendable {
         json.add("root", text: head.root)
         json.add("year", integer: Int64(question.year))
         if let jurisdiction = question.jurisdiction { json.add("jurisdiction", text: jurisdiction) }
+        if let selection = question.group {
+            if let group = selection.group {
+                json.add("group", text: group)
+            } else {
+                json.add("group", boolean: false)
+            }
+        }
         if let vehicle = question.vehicle { json.add("vehicle", text: vehicle) }
         json.add("as_of", text: RFC3339.text(question.asOf))
         json.add("language", text: question.language.rawValue)
@@ -115,6 +127,18 @@ extension BundleManifest {
         return version
     }
 
+    /// Reads the id of the ledger that the manifest of a bundle names, whatever its version.
+    ///
+    /// - Parameter folder: The bundle's directory.
+    /// - Returns: The id; `nil` if there is no bundle, or none that names a ledger.
+    /// - Throws: `Errno`.
+    static func ledger(inBundle folder: FilePath) throws -> String? {
+        let file = folder.appending(BundleFiles.manifest)
+        guard try Directory.holds(file) else { return nil }
+        let bytes = try WholeFile.read(file, maximumByteCount: maximumByteCount)
+        return value(bytes)?["ledger"]?.text
+    }
+
     private static func value(_ bytes: [UInt8]) -> JSONValue? {
         try? JSONValue(bytes.span.extracting(first: max(0, bytes.count - 1)))
     }
@@ -154,6 +178,7 @@ extension BundleQuestion {
         self.init(
             year: year,
             jurisdiction: jurisdiction,
+            group: json["group"].map { GroupSelection($0.text) },
             vehicle: json["vehicle"]?.text,
             asOf: asOf,
             language: language,

@@ -22,6 +22,9 @@ package struct BundleQuestion: Hashable, Sendable {
     /// claim.
     package var jurisdiction: String?
 
+    /// The only group of sources, or the owner's; `nil` for all.
+    package var group: GroupSelection?
+
     /// The only vehicle; `nil` for all.
     package var vehicle: String?
 
@@ -38,6 +41,7 @@ package struct BundleQuestion: Hashable, Sendable {
     package init(
         year: Int,
         jurisdiction: String?,
+        group: GroupSelection?,
         vehicle: String?,
         asOf: Timestamp,
         language: Language,
@@ -45,6 +49,7 @@ package struct BundleQuestion: Hashable, Sendable {
     ) {
         self.year = year
         self.jurisdiction = jurisdiction
+        self.group = group
         self.vehicle = vehicle
         self.asOf = asOf
         self.language = language
@@ -121,6 +126,7 @@ package struct BundleQuestion: Hashable, Sendable {
         var request = ReportRequest(kind)
         request.from = AskedDays(days.lowerBound)
         request.to = AskedDays(days.upperBound)
+        request.group = group
         request.vehicle = vehicle
         request.ownOffsets = true
         request.draft = false
@@ -149,7 +155,9 @@ package struct BundleQuestion: Hashable, Sendable {
     /// What the reports were made for, as a sentence without a full stop.
     var sentence: String {
         let country = jurisdiction.map { " for \($0)" } ?? ", without a claim"
-        let vehicles = vehicle.map { "the vehicle \($0) alone" } ?? "all vehicles"
+        let vehicles =
+            (vehicle.map { "the vehicle \($0) alone" } ?? "all vehicles")
+            + (group.map { $0.group.map { " of the group \($0)" } ?? " of no group" } ?? "")
         return "a bundle of version \(Self.version) of the year \(year)\(country), of \(vehicles), "
             + "as of \(RFC3339.text(asOf)), in the language \(language.rawValue), on the paper "
             + "\(paper.rawValue): its reports were made again for that"

@@ -6,8 +6,8 @@ struct BundleReadMe {
     /// The page.
     let text: String
 
-    /// Writes the page of a bundle.
-    init(_ manifest: BundleManifest, isSigned: Bool) {
+    /// Writes the page of a bundle; the stamps over its head are named as they lie in it.
+    init(_ manifest: BundleManifest, isSigned: Bool, stamps: [HeadStamps.Statement]) {
         let rates = manifest.table.map { table in
             """
             rates/      The rates that the claim goes by: one row a line. The SHA-256 of the file
@@ -20,7 +20,7 @@ struct BundleReadMe {
             key.txt     The key of these signatures. It vouches for nothing, for a forger would
                         put another one here: use the key that the owner gave you in another way.
             manifest.note  The owner's signature of manifest.json.
-
+            \(Self.text(about: stamps))
             """
         let orKey = isSigned ? " or the key" : ""
         let byKey =
@@ -63,5 +63,17 @@ struct BundleReadMe {
             Root     \(manifest.head.root)
 
             """
+    }
+
+    /// Says who stamped the head and when; nothing if there are no stamps.
+    private static func text(about stamps: [HeadStamps.Statement]) -> String {
+        guard !stamps.isEmpty else { return "" }
+        let lines = stamps.map { "            \(RFC3339.text($0.time)) by \($0.name)\n" }
+        return """
+            stamps/     Stamps of authorities for the time over head.note: the entries were there
+                        then. They say, and are checked with --stamps and the certificates that
+                        you have from the authority itself:
+
+            """ + lines.joined()
     }
 }

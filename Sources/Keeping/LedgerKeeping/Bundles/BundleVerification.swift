@@ -336,7 +336,7 @@ package struct BundleVerification {
             return
         }
         outcome.add(remade.rates)
-        compare(remade.content, with: manifest)
+        try compare(remade.content, with: manifest)
     }
 
     /// Makes a ledger of the evidence; returns `nil` if none can be made.
@@ -396,7 +396,10 @@ package struct BundleVerification {
         )
     }
 
-    private mutating func compare(_ content: BundleContent, with manifest: BundleManifest) {
+    private mutating func compare(
+        _ content: BundleContent,
+        with manifest: BundleManifest
+    ) throws {
         if content.days != manifest.days {
             outcome.report(
                 .bundle,
@@ -414,7 +417,9 @@ package struct BundleVerification {
         }
         var expected = manifest
         expected.days = content.days
-        let readMe = BundleReadMe(expected, isSigned: manifest.isSigned)
+        let stamps = try HeadStamps(in: path.appending(BundleFiles.stamps))
+            .statements(ofSize: manifest.head.size)
+        let readMe = BundleReadMe(expected, isSigned: manifest.isSigned, stamps: stamps)
         _ = compare(BundleFiles.readMe, with: Array(readMe.text.utf8), as: .bundle)
         if let rates = content.rates {
             let file = BundleFiles.rates(of: rates.table)

@@ -13,7 +13,8 @@ extension Ledger {
     ///   - signer: Who signs the head of the log and the manifest; `nil` for none.
     ///   - program: The version of this program.
     ///   - onProgress: Told how many entries of how many were written as evidence.
-    ///   - make: Makes the reports from the entries of a head.
+    ///   - make: Makes the reports from the entries of a head, and pages that may name the stamps
+    ///     over it.
     /// - Returns: The manifest.
     /// - Throws: `.alreadyThere`, `.damaged`, `.inputOutput`, and what `make` throws.
     package func writeBundle(
@@ -21,7 +22,7 @@ extension Ledger {
         signedBy signer: LedgerSigner?,
         program: String,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void,
-        _ make: (LedgerHead) throws -> BundleContent
+        _ make: (LedgerHead, [HeadStamps.Statement]) throws -> BundleContent
     ) throws -> BundleManifest {
         guard try !Directory.holds(path) else { throw Self.isThere(path) }
         do {
@@ -33,7 +34,10 @@ extension Ledger {
                     into: folder.appending(BundleFiles.evidence),
                     onProgress: onProgress
                 )
-                let content = try make(evidence.head)
+                let stamps = try signed.map {
+                    try HeadStamps(of: self).statements(ofSize: $0.head.size)
+                }
+                let content = try make(evidence.head, stamps ?? [])
                 let manifest = BundleManifest(
                     ledger: founding.ledger,
                     head: evidence.head,
@@ -77,7 +81,10 @@ extension Ledger {
             try HeadStamps(of: self).copy(ofSize: signed.head.size, to: stamps)
         }
         if let key { try put(Array("\(key.verifier(.text))\n".utf8), BundleFiles.key) }
-        try put(Array(BundleReadMe(manifest, isSigned: key != nil).text.utf8), BundleFiles.readMe)
+        let stamps = try HeadStamps(in: folder.appending(BundleFiles.stamps))
+            .statements(ofSize: manifest.head.size)
+        let readMe = BundleReadMe(manifest, isSigned: key != nil, stamps: stamps)
+        try put(Array(readMe.text.utf8), BundleFiles.readMe)
         var manifest = manifest
         manifest.files = try BundleFiles.paths(in: folder)
             .map { try BundleFiles.file($0, in: folder) }

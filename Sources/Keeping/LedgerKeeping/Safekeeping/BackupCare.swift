@@ -14,6 +14,9 @@ package struct BackupCare {
 
         /// How many trips that ledger has.
         package let tripCount: Int
+
+        /// The signed heads and stamps that came with it.
+        package let heads: HeadsBackup?
     }
 
     private let ledger: Ledger
@@ -25,8 +28,8 @@ package struct BackupCare {
         self.process = process
     }
 
-    /// Removes the oldest backups of this ledger in a folder, with the tokens beside them: those
-    /// alone that have the names that this ledger gives.
+    /// Removes the oldest backups of this ledger in a folder, with the tokens and heads beside
+    /// them: those alone that have the names that this ledger gives.
     ///
     /// - Parameters:
     ///   - newest: The backup that was just made and verified; it always stays.
@@ -51,6 +54,7 @@ package struct BackupCare {
                     let file = folder.appending(name)
                     let tokens = ServerBackup.file(of: file)
                     if try Directory.holds(tokens) { try Directory.remove(tokens) }
+                    try HeadsBackup.remove(of: file)
                     try Directory.remove(file)
                     return file
                 }
@@ -105,11 +109,30 @@ package struct BackupCare {
                         + "verify`"
                 )
             }
+            try requireHeads(of: backup, in: restored)
             let count = try copy.read { try $0.trips().count }
             var record = SafekeepingRecord(.rehearsed, at: now, head: head)
             record.file = try Directory.absolute(backup.file).string
             if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
-            return Rehearsal(head: head, tripCount: count)
+            return Rehearsal(head: head, tripCount: count, heads: restored.heads)
+        }
+    }
+
+    /// Throws if other signed heads and stamps came back than were copied.
+    private func requireHeads(
+        of backup: LedgerBackup.Report,
+        in restored: LedgerRestore.Report
+    ) throws(LedgerError) {
+        let (copied, back) = (backup.heads, restored.heads)
+        guard copied?.headCount ?? 0 == back?.headCount ?? 0,
+            copied?.stampCount ?? 0 == back?.stampCount ?? 0, back?.left.isEmpty ?? true
+        else {
+            throw LedgerError(
+                .damaged,
+                at: HeadsBackup.path(of: backup.file).string,
+                cause: "the signed heads and stamps in it are not those that were copied",
+                hint: "Make another backup, on another disk"
+            )
         }
     }
 }

@@ -127,6 +127,9 @@ public struct HealthReport: Hashable, Sendable {
     /// The last time that a copy was restored to see that it can be.
     public var lastRehearsal: SafekeepingRecord?
 
+    /// The last time that `ledger monthly` ran to its end.
+    public var lastMonthly: SafekeepingRecord?
+
     /// The last complete scrub.
     public var lastScrub: SafekeepingRecord?
 

@@ -35,6 +35,9 @@ public struct LedgerBackup {
         /// The reason why there is none although there are tokens.
         public var tokensProblem: String?
 
+        /// The signed heads and stamps that were copied.
+        package var heads: HeadsBackup?
+
         /// Files of backups under this name, or in this directory, that were interrupted or are
         /// still at work.
         public var leftovers: [FilePath]
@@ -66,6 +69,12 @@ public struct LedgerBackup {
     ) throws(LedgerError) -> Report {
         try LedgerError.translating(at: destination) {
             let file = try self.file(at: destination, now: now)
+            let folder = file.removingLastComponent()
+            let above = folder.removingLastComponent()
+            // One above it may be where a disk is to be mounted, and is not made.
+            if try !folder.isEmpty && (above.isEmpty || Directory.holds(above)) {
+                try Directory.make(folder)
+            }
             if !isReplacing, try Directory.holds(file) { throw Self.isThere(file) }
             let leftovers = try leftovers(beside: file, isNamed: file == destination)
                 .filter { !Self.removeIfAbandoned($0) }
@@ -104,6 +113,7 @@ public struct LedgerBackup {
         let fileBytes = try Stat(copy).size
         let server = try ServerBackup(process: process)
             .make(of: ledger.path, beside: file, in: stage, isReplacing: isReplacing)
+        let heads = try heads(beside: file, in: stage, isReplacing: isReplacing)
         do {
             try DurableFile.move(copy, to: file, isReplacing: isReplacing)
         } catch Errno.fileExists {
@@ -124,7 +134,25 @@ public struct LedgerBackup {
             leftovers: []
         )
         report.note(server)
+        report.heads = heads
         return report
+    }
+
+    private func heads(
+        beside file: FilePath,
+        in stage: FilePath,
+        isReplacing: Bool
+    ) throws -> HeadsBackup {
+        do {
+            return try HeadsBackup.make(
+                of: ledger.path,
+                beside: file,
+                in: stage,
+                isReplacing: isReplacing
+            )
+        } catch Errno.fileExists {
+            throw Self.isThere(HeadsBackup.path(of: file))
+        }
     }
 
     private func file(at destination: FilePath, now: Timestamp) throws -> FilePath {
@@ -220,6 +248,7 @@ public struct LedgerBackup {
         // A leftover does no harm, and its name says that it is one.
         try? Directory.remove(stage.appending("log"))
         try? Directory.removeTree(ServerState.path(of: stage))
+        HeadsBackup.remove(in: stage)
         try? Directory.remove(stage)
     }
 }

@@ -380,6 +380,7 @@ struct LedgerSurroundings {
         report.lastBackup = records.last { $0.deed == .backup }
         report.lastSignedAt = records.last { $0.deed == .signed }?.at
         report.lastRehearsal = records.last { $0.deed == .rehearsed }
+        report.lastMonthly = records.last { $0.deed == .monthly }
         report.lastScrub = records.last { $0.deed == .scrub }
         report.leftovers += leftovers(besides: records, ofLedger: report.ledger)
     }

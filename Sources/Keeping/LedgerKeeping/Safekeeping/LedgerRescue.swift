@@ -67,6 +67,16 @@ public struct LedgerRescue {
             try judge(&report, survey, heads)
             try saveStranded(plan, survey, &report)
             report.missingRanges = Self.missing(plan, report, heads)
+            if report.head.size > 0 {
+                let found = Self.headsFolder(beside: path)
+                do {
+                    let folder = destination.appending("heads")
+                    _ = try HeadsBackup.copying(from: found, to: folder, ofLedgerAt: destination)
+                } catch {
+                    // What cannot be read of them keeps nothing else from being rescued.
+                    report.unreadableHeads.append(found.string)
+                }
+            }
             try DurableFile.write(
                 report.line + [UInt8(ascii: "\n")],
                 to: destination.appending("rescue.json")
@@ -246,12 +256,12 @@ extension LedgerRescue {
         savedIn report: RescueReport
     ) throws -> RescueHeads {
         var heads = RescueHeads(others: givenHeads)
+        let found = try HeadStore.survivors(in: Self.headsFolder(beside: dataFile))
+        heads.signed = found.heads.map { LedgerHead($0.head) }
+        heads.unreadable = found.unreadable
         let folder = dataFile.removingLastComponent()
         if folder.lastComponent?.string == "log" {
             let directory = folder.removingLastComponent()
-            let found = try HeadStore.survivors(in: directory.appending("heads"))
-            heads.signed = found.heads.map { LedgerHead($0.head) }
-            heads.unreadable = found.unreadable
             do {
                 heads.others += try SafekeepingHistory(of: directory).knownHeads()
             } catch let error as LedgerError where error.code == .damaged {
@@ -262,6 +272,14 @@ extension LedgerRescue {
             heads.signed.append(outside)
         }
         return heads
+    }
+
+    /// Returns the folder with the signed heads and stamps of a data file: in the directory of its
+    /// ledger or, of a backup, beside it.
+    static func headsFolder(beside dataFile: FilePath) -> FilePath {
+        let folder = dataFile.removingLastComponent()
+        guard folder.lastComponent?.string == "log" else { return HeadsBackup.path(of: dataFile) }
+        return folder.removingLastComponent().appending("heads")
     }
 
     private func outsideHead(of path: FilePath) throws(LedgerError) -> LedgerHead? {

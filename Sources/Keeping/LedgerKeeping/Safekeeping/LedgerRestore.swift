@@ -28,6 +28,9 @@ public struct LedgerRestore {
         /// The outcome for the tokens in the backup, if it has any.
         package var tokens: ServerBackup.Restoration?
 
+        /// The signed heads and stamps of the backup that were put back, if it has any.
+        package var heads: HeadsBackup?
+
         /// The new paths of signed heads that the restored log does not have.
         public var headsSetAside: [FilePath] = []
     }
@@ -112,11 +115,8 @@ public struct LedgerRestore {
                 )
             }
             try SafekeepingHistory(of: path).settle()
-            guard acceptsLoss else { return report }
-            report.headsSetAside = try setForeignHeadsAside(now)
-            if !report.headsSetAside.isEmpty {
-                try SafekeepingHistory(of: path).append(record(report, now))
-            }
+            if acceptsLoss { try setForeignHeadsAside(&report, now) }
+            report.heads = try HeadsBackup.restore(from: file, into: path)
             return report
         }
     }
@@ -198,14 +198,16 @@ public struct LedgerRestore {
 
     /// Puts the signed heads aside that the restored log does not have: it could never be signed
     /// otherwise.
-    private func setForeignHeadsAside(_ now: Timestamp) throws -> [FilePath] {
+    private func setForeignHeadsAside(_ report: inout Report, _ now: Timestamp) throws {
         let ledger = try Ledger(at: path, isReadOnly: true)
         defer { ledger.close() }
         let tree = try LogTree(ledger.log)
-        return try HeadStore(of: ledger)
+        report.headsSetAside = try HeadStore(of: ledger)
             .setAside(suffix: "replaced-\(now.milliseconds)") { head in
                 try head.size > tree.head.size || tree.root(atSize: head.size) != head.root
             }
+        guard !report.headsSetAside.isEmpty else { return }
+        try SafekeepingHistory(of: path).append(record(report, now))
     }
 
     private func requireUnused() throws {

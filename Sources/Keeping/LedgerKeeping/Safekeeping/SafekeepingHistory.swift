@@ -21,6 +21,9 @@ public struct SafekeepingRecord: Hashable, Sendable {
         /// A copy was restored elsewhere, to see that it can be.
         case rehearsed
 
+        /// A month was issued and kept, or found to be kept.
+        case monthly
+
         /// The log came from a copy.
         case restored
 
@@ -37,8 +40,8 @@ public struct SafekeepingRecord: Hashable, Sendable {
     /// The head that the log, or its copy, had then.
     public var head: LedgerHead
 
-    /// The copy's file, or the new path of the ledger that was there before; empty if there is
-    /// none.
+    /// The copy's file, the folder of a month, or the new path of the ledger that was there before;
+    /// empty if there is none.
     public var file = ""
 
     /// The SHA-256 of the copy's file, or empty.
@@ -137,9 +140,10 @@ struct SafekeepingHistory {
     func knownHeads() throws -> [LedgerHead] {
         let records = try records()
         let start = records.lastIndex { $0.deed == .restored || $0.deed == .rescued } ?? 0
-        // Signed heads are kept elsewhere, and checked by themselves.
+        // Signed heads are kept elsewhere, and checked by themselves; so are those of months.
         let heads = records[start...]
-            .filter { $0.deed != .signed && ($0.deed != .scrub || $0.findings == 0) }
+            .filter { $0.deed != .signed && $0.deed != .monthly }
+            .filter { $0.deed != .scrub || $0.findings == 0 }
             .map(\.head)
         return heads.enumerated().filter { !heads[..<$0].contains($1) }.map(\.element).suffix(100)
     }

@@ -13,8 +13,28 @@ package struct HeadStamps {
         /// The file with the answer.
         package let file: String
 
+        /// The name of that file without its ending.
+        var name: String { FilePath(file).stem ?? "" }
+
         /// What was stamped, or why it cannot be read.
         let content: Result<(stamped: [UInt8], stamp: TimeStamp), LedgerError>
+    }
+
+    /// The authority and the time that a stamp names, which are not verified.
+    package struct Statement: Hashable, Sendable {
+        /// The name in the authority's certificate; empty if it has none.
+        package let authority: String
+
+        /// The time.
+        package let time: Timestamp
+
+        /// The file with the stamp.
+        package let file: String
+
+        /// The authority as people read it.
+        package var name: String {
+            authority.isEmpty ? "an authority without a name" : Excerpt.escaped(authority)
+        }
     }
 
     /// How far the time of an authority or a witness may be from this machine's, in milliseconds.
@@ -63,7 +83,8 @@ package struct HeadStamps {
     ///   - place: Where the answer came from, for errors.
     ///   - certificates: The trusted certificates, as PEM.
     ///   - now: The time on this machine.
-    /// - Returns: The stamp, and the file where it is.
+    ///   - hint: What to do about a stamp that these certificates do not vouch for.
+    /// - Returns: What the stamp states, with its file, and the number of the authority's policy.
     /// - Throws: `.unreadableInput` with what is wrong; `.inputOutput`.
     package func keep(
         _ answer: [UInt8],
@@ -71,8 +92,9 @@ package struct HeadStamps {
         over head: SignedHead,
         from place: String,
         trusting certificates: [UInt8],
-        now: Timestamp
-    ) throws(LedgerError) -> (stamp: TimeStamp, file: String) {
+        now: Timestamp,
+        hint: String
+    ) throws(LedgerError) -> (statement: Statement, policy: String) {
         let stamped = Self.stamped(head)
         let stamp: TimeStamp
         do throws(ProofDamage) {
@@ -84,7 +106,7 @@ package struct HeadStamps {
                 .unreadableInput,
                 at: place,
                 cause: error.description,
-                hint: "Nothing was kept. The certificates that are trusted are those of --stamps"
+                hint: "Nothing was kept. \(hint)"
             )
         }
         let time = try Self.time(of: stamp, from: place)
@@ -97,7 +119,8 @@ package struct HeadStamps {
                 hint: "Nothing was kept. Set the clock right, or ask another authority"
             )
         }
-        return (stamp, try write(stamp, stamped, ofSize: head.head.size))
+        let file = try write(stamp, stamped, ofSize: head.head.size)
+        return (Statement(authority: stamp.authority, time: time, file: file), stamp.policy)
     }
 
     private func write(
@@ -107,16 +130,25 @@ package struct HeadStamps {
     ) throws(LedgerError) -> String {
         let digits = String(size)
         let zeros = String(repeating: "0", count: Self.sizeDigitCount - digits.utf8.count)
-        let digest = SHA256.digest(stamp.bytes.span).description.prefix(8)
-        let name = "\(zeros)\(digits).\(digest)"
+        let name = "\(zeros)\(digits).\(Self.digits(of: stamp.bytes))"
         let file = folder.appending(name + Self.answerSuffix)
-        try LedgerError.translating(at: file) {
-            try Directory.make(folder)
-            // The answer comes last: without it the other file means nothing.
-            try DurableFile.replace(folder.appending(name + Self.stampedSuffix), with: stamped)
-            try DurableFile.replace(file, with: stamp.bytes)
-        }
+        try LedgerError.translating(at: file) { try put(stamp, over: stamped, as: name) }
         return file.string
+    }
+
+    /// The part of a stamp's name that is its own: the beginning of its SHA-256.
+    private static func digits(of answer: [UInt8]) -> Substring {
+        SHA256.digest(answer.span).description.prefix(8)
+    }
+
+    /// Writes a stamp and what it is over under a name without an ending.
+    ///
+    /// - Throws: `Errno`.
+    func put(_ stamp: TimeStamp, over stamped: [UInt8], as name: String) throws {
+        try Directory.make(folder)
+        // The answer comes last: without it the other file means nothing.
+        try DurableFile.replace(folder.appending(name + Self.stampedSuffix), with: stamped)
+        try DurableFile.replace(folder.appending(name + Self.answerSuffix), with: stamp.bytes)
     }
 
     private static func time(
@@ -152,15 +184,26 @@ package struct HeadStamps {
     package func copy(ofSize size: UInt64, to place: FilePath) throws(LedgerError) {
         for kept in try all() {
             let (stamped, stamp) = try kept.content.get()
-            guard let head = try? SignedHead(stamped), head.head.size == size,
-                let name = FilePath(kept.file).stem
-            else { continue }
+            guard let head = try? SignedHead(stamped), head.head.size == size else { continue }
             try LedgerError.translating(at: place) {
-                try Directory.make(place)
-                try DurableFile.write(stamped, to: place.appending(name + Self.stampedSuffix))
-                try DurableFile.write(stamp.bytes, to: place.appending(name + Self.answerSuffix))
+                try HeadStamps(in: place).put(stamp, over: stamped, as: kept.name)
             }
         }
+    }
+
+    /// Returns what the stamps over heads of a size say that can be read, in the order of
+    /// ``all()``.
+    ///
+    /// - Throws: `.inputOutput` if the folder cannot be read.
+    func statements(ofSize size: UInt64) throws(LedgerError) -> [Statement] {
+        try all()
+            .compactMap { kept in
+                guard let (stamped, stamp) = try? kept.content.get(),
+                    let head = try? SignedHead(stamped), head.head.size == size,
+                    let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
+                else { return nil }
+                return Statement(authority: stamp.authority, time: time, file: kept.file)
+            }
     }
 
     /// Returns the latest time of a stamp that is kept, which is not verified, with the size of its
@@ -187,6 +230,14 @@ package struct HeadStamps {
         let answer = try LedgerError.translating(at: file) {
             try PrivateFile.read(file, maximumByteCount: TimeStamp.maximumByteCount)
         }
+        guard name.hasSuffix(".\(Self.digits(of: answer))") else {
+            throw LedgerError(
+                .damaged,
+                at: file.string,
+                cause: "this is no longer the stamp that was kept: its SHA-256 does not begin as "
+                    + "its name says"
+            )
+        }
         let bytes = try LedgerError.translating(at: stamped) {
             try PrivateFile.read(stamped, maximumByteCount: SignedNote.maximumByteCount)
         }
@@ -200,6 +251,8 @@ package struct HeadStamps {
 
 extension HeadStamps.Kept {
     /// Checks the stamp, and that a log has the head that was stamped.
+    ///
+    /// A stamp for which no certificate vouches may be right: that is told, and no finding.
     ///
     /// - Parameters:
     ///   - certificates: The trusted certificates, as PEM.
@@ -215,9 +268,10 @@ extension HeadStamps.Kept {
     ) throws {
         let head: SignedHead
         let stamp: TimeStamp
+        let trust: TimeStamp.Trust
         do {
             let (stamped, read) = try content.get()
-            try read.check(over: stamped, trusting: certificates)
+            trust = try read.trust(over: stamped, by: certificates)
             head = try SignedHead(stamped)
             stamp = read
         } catch let error as LedgerError where error.code != .damaged {
@@ -236,11 +290,17 @@ extension HeadStamps.Kept {
         }
         let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
         let name = stamp.authority.isEmpty ? "an authority" : stamp.authority
-        outcome.confirm(
-            .head,
+        let deed =
             "\(name) stamped the head of \(stampedSize) entries at "
-                + "\(time.map { RFC3339.text($0) } ?? "-"), by its policy \(stamp.policy)"
-        )
+            + "\(time.map { RFC3339.text($0) } ?? "-"), by its policy \(stamp.policy)"
+        switch trust {
+        case .trusted: outcome.confirm(.head, deed)
+        case .stranger(let reason):
+            outcome.doubt(
+                "whether \(deed): no certificate of --stamps vouches for it (\(reason)); add its "
+                    + "own to that file (\(file))"
+            )
+        }
     }
 }
 

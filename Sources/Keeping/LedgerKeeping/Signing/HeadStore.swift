@@ -280,12 +280,14 @@ package struct HeadStore {
         )
     }
 
-    private static func name(ofSize size: UInt64) -> String {
+    /// Returns the name of the file of a head in the folder `heads`.
+    static func name(ofSize size: UInt64) -> String {
         let digits = String(size)
         return String(repeating: "0", count: sizeDigitCount - digits.utf8.count) + digits + ".note"
     }
 
-    private static func isName(_ name: String) -> Bool {
+    /// Whether a name is that of a head.
+    static func isName(_ name: String) -> Bool {
         name.hasSuffix(".note") && !name.hasPrefix(".")
     }
 }

@@ -141,13 +141,4 @@ extension Ledger {
             throw SyncRefusal.settingsDiffer(["group of \(Excerpt.escaped(name))"])
         }
     }
-
-    /// Returns the head that the log had at a size; `nil` if it never had so many entries.
-    package func head(atSize size: UInt64) throws(LedgerError) -> LedgerHead? {
-        try LedgerError.translating(at: path) {
-            let tree = try LogTree(log)
-            guard size <= tree.head.size else { return nil }
-            return LedgerHead(size: size, root: try tree.root(atSize: size).description)
-        }
-    }
 }

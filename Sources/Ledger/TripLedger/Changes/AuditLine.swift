@@ -107,6 +107,10 @@ public struct AuditLine: Hashable, Sendable {
     /// the trip is active, and for settings.
     public let daysAfterTrip: Int64?
 
+    /// Why the decision has no effect, or had none when it was taken back; `nil` if it has one, and
+    /// for settings.
+    public let withoutEffect: DecisionObstacle?
+
     /// The trip that it is about, if it is about one.
     public var trip: TripID? { if case .trip(let trip) = about { trip } else { nil } }
 
@@ -143,6 +147,7 @@ public struct AuditLine: Hashable, Sendable {
         occurredAt = amendment.occurredAt
         recordedAt = amendment.recordedAt
         daysAfterTrip = amendment.daysAfterTrip
+        withoutEffect = amendment.withoutEffect
     }
 
     init(_ change: FieldChange, of setting: Setting, by stored: StoredEvent, _ kind: EventKind) {
@@ -162,6 +167,7 @@ public struct AuditLine: Hashable, Sendable {
         occurredAt = EventTime(event.occurredAt, utcOffset: event.utcOffset)
         recordedAt = stored.recordedAt
         daysAfterTrip = nil
+        withoutEffect = nil
     }
 }
 
@@ -216,7 +222,11 @@ extension Snapshot {
     ) throws(LedgerError) -> [AuditLine] {
         try asking {
             var history = SettingHistory(founding)
-            return try settingEvents()
+            let withoutEffect = Set(
+                try TripBook(over: store).ledgerDecisionsWithoutEffect(beside: settings)
+                    .map(\.decision.order.identity)
+            )
+            return try settingEvents().filter { !withoutEffect.contains($0.identity) }
                 .flatMap { stored in
                     let lines = history.lines(of: stored)
                     return stored.position < position ? [] : lines
@@ -224,7 +234,8 @@ extension Snapshot {
         }
     }
 
-    /// Returns the events that say what trips go by, in event order.
+    /// Returns the events that say what trips go by, in event order: of a group that is looked at
+    /// alone, its own and the owner's.
     private func settingEvents() throws -> [StoredEvent] {
         var settings: [StoredEvent] = []
         var names = SourceNames(log)
@@ -233,11 +244,21 @@ extension Snapshot {
                 !entry.isTombstone
             else { return }
             let source = try names.source(of: entry.source, at: position)
-            settings.append(try StoredEvent(entry, at: position, source: source))
+            let stored = try StoredEvent(entry, at: position, source: source)
+            if try isSeen(stored) { settings.append(stored) }
         }
         return settings.map { (order: EventOrder($0.event, identity: $0.identity), stored: $0) }
             .sorted { $0.order < $1.order }
             .map(\.stored)
+    }
+
+    /// Returns whether an event concerns the group that is looked at alone, if one is.
+    private func isSeen(_ stored: StoredEvent) throws -> Bool {
+        guard store.sight.selection != nil else { return true }
+        if case .expenseRecorded(let expense) = stored.event.body, let trip = expense.trip {
+            return try isSeen(trip, namedIn: stored.event.group)
+        }
+        return store.sight.seesSettings(of: stored.event.group)
     }
 }
 
@@ -298,8 +319,7 @@ private struct SettingHistory {
         case .fieldDefined(let field): (.field(field.key), ["key"])
         case .rulesAdopted(let rules): (.rules(of: rules.appliesTo), ["applies_to"])
         case .ratesLoaded(let loaded): (.rates(loaded.table), ["table"])
-        // Those of a group have no effect.
-        case .settingsChanged: stored.event.group == nil ? (.settings, []) : nil
+        case .settingsChanged: (.settings, [])
         case .clockShifted(let shift): (.clock(of: shift.appliesTo), ["applies_to", "why"])
         case .expenseRecorded(let expense):
             (

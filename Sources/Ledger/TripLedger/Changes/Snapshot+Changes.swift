@@ -159,7 +159,8 @@ extension Snapshot {
         _ changes: inout LedgerChanges
     ) throws {
         let book = TripBook(over: store)
-        let withoutEffect = try book.decisionsWithoutEffect().map(\.decision.order.identity)
+        let withoutEffect = try book.decisionsWithoutEffect(beside: settings)
+            .map(\.decision.order.identity)
         changes.withoutEffect = Set(withoutEffect).count { appended.decisions[$0] != nil }
         var trips = Set(changed.map(\.trip.id))
         trips.formUnion(appended.decidedTrips)

@@ -30,12 +30,13 @@ extension Snapshot {
     /// - Parameters:
     ///   - claim: the claim, without trips.
     ///   - localDay: on which day a trip counts.
-    /// - Returns: the lines, and the trips on its days that go on and are not counted yet.
+    /// - Returns: the lines, the trips on its days that go on and are not counted yet, and the
+    ///   trips of expenses that name none.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func finish(
         _ claim: consuming Claim,
         localDay: LocalDay
-    ) throws -> (result: ClaimResult, unfinished: UnfinishedTrips) {
+    ) throws -> (result: ClaimResult, unfinished: UnfinishedTrips, paidOn: [ExpenseID: TripID]) {
         let needed = claim.neededDays
         let period = LocalPeriod(
             from: needed.lowerBound,
@@ -45,7 +46,7 @@ extension Snapshot {
         let (_, overlaps) = try relateTrips(into: ()) { _, _ in }
         let staying = claim.paysDays ? try waysAfterWhichCarsStayed(needed, overlaps, localDay) : []
         var unfinished = UnfinishedTrips()
-        var expenses = ExpensesOfTrips(try expenses(), overlaps)
+        var expenses = ExpensesOfTrips(try expenses(), overlaps, vehicles: try vehicles())
         let filter = TripFilter(includesUncounted: true, period: period, isOldestFirst: true)
         try readTrips(filter) { row in
             let booked = overlaps.filled(row.booked)
@@ -57,14 +58,11 @@ extension Snapshot {
                 for expense in expenses.take(of: booked, trip) {
                     claim.add(ClaimExpense(expense), of: trip)
                 }
-                for (kind, amount) in expenses.payments(in: booked) {
-                    claim.add(kind, amount: amount, of: trip)
-                }
             } else if booked.status == .active,
                 claim.days.contains(localDay.day(of: booked.trip.startedAt))
             {
                 unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
-            } else if booked.isByBusOrRail {
+            } else if booked.isOtherWay, !overlaps.leaveOut(booked.id) {
                 claim.addOther(trip)
             }
             return true
@@ -77,7 +75,10 @@ extension Snapshot {
                 claim.add(ClaimExpense(expense), vehicle: expense.expense.vehicle, on: day)
             }
         }
-        return (claim.finish(), unfinished)
+        for (kind, amount, trip) in expenses.payments {
+            claim.add(kind, amount: amount, of: trip)
+        }
+        return (claim.finish(), unfinished, expenses.tripsByTime)
     }
 
     /// Returns the ways to work after which the car stayed until another day's trip, which may be
@@ -105,15 +106,35 @@ extension Snapshot {
 }
 
 extension BookedTrip {
-    /// Whether it counts nowhere because it was made by bus or rail, and was a way to work.
-    fileprivate var isByBusOrRail: Bool {
-        status == .abandoned && tripClass == .commute && (mode == .bus || mode == .rail)
+    /// Whether it was a way to work that counts nowhere because it was made by rail or bicycle.
+    fileprivate var isOtherWay: Bool {
+        uncountedReason == .notByCar && tripClass == .commute
+            && (mode == .rail || mode == .bicycle)
+    }
+
+    /// The means, where it is known to be another one than the vehicle or a car.
+    ///
+    /// Of a trip that counts, what rules derive holds against no vehicle that is named.
+    fileprivate var otherMeans: TravelMode? {
+        switch details.mode ?? (details.vehicle == nil || !counts ? trip.mode : nil) {
+        case .bus: .bus
+        case .rail: .rail
+        case .bicycle: .bicycle
+        case .foot: .foot
+        case .car, .unsure, nil: nil
+        }
     }
 }
 
 extension ClaimTrip {
     /// The custom field that says how many passengers were taken along of whom rates know.
-    public static let passengersField = "passengers"
+    private static let passengersField = "passengers"
+
+    /// What else that field is called, in small letters.
+    private static let passengersNames: Set = [
+        passengersField, "passenger", "passagiers", "passagier", "meerijders", "meerijder",
+        "mitfahrer", "mitfahrende", "mitfahrerinnen", "passagers", "passager",
+    ]
 
     /// The custom field by which a person says whether a way to work was the only one of its day.
     public static let oneWayField = "one_way"
@@ -132,6 +153,7 @@ extension ClaimTrip {
             distance: booked.claimedDistance,
             tripClass: booked.tripClass,
             vehicle: booked.details.vehicle,
+            mode: booked.otherMeans,
             passengers: Self.passengers(of: booked) ?? 0,
             alone: Self.lone(booked),
             origin: DistanceOrigin(of: booked),
@@ -139,19 +161,34 @@ extension ClaimTrip {
             gapDistance: booked.adjusted == nil ? booked.trip.gaps.distance : .zero
         )
         hasUnreadPassengers = Self.passengers(of: booked) == nil
+        startedAt = booked.trip.startedAt.timestamp
+        endedAt = booked.trip.endedAt?.timestamp
     }
 
     /// Returns how many passengers a trip had, in a field of whatever type; `nil` if what is said
-    /// is no whole number.
+    /// is no number of them, or fields of several names say different ones.
     private static func passengers(of booked: BookedTrip) -> Int64? {
-        let said: Int64? =
-            switch booked.details.fields?[passengersField] {
-            case nil, .null, .boolean(false): 0
+        guard let fields = booked.details.fields else { return 0 }
+        if let value = fields[passengersField] { return passengers(saidBy: value) }
+        let said = fields.all.filter { passengersNames.contains($0.key.lowercased()) }
+            .map { passengers(saidBy: $0.value) }
+        guard let first = said.first else { return 0 }
+        return said.allSatisfy { $0 == first } ? first : nil
+    }
+
+    private static func passengers(saidBy value: CustomValue) -> Int64? {
+        let count: Int64? =
+            switch value {
+            case .null, .boolean(false): 0
             case .number(let number): number.units(places: 0)
-            case .text(let text): Int64(text.filter { $0 != " " })
+            case .text(let text): passengers(saidBy: text.filter { $0 != " " })
             case .boolean(true): nil
             }
-        return said.map { min(max(0, $0), mostPassengers) }
+        return count.flatMap { (0...mostPassengers).contains($0) ? $0 : nil }
+    }
+
+    private static func passengers(saidBy text: String) -> Int64? {
+        text.isEmpty ? 0 : Int64(text)
     }
 
     /// Returns what a way to work counts if it is the only one of its day, as far as the trip alone
@@ -195,117 +232,4 @@ extension VehicleBook {
             uniquingKeysWith: { first, _ in first }
         )
     }
-}
-
-/// Finds the expenses of each trip while trips are read in order of their starts.
-///
-/// An expense is of the trip that it names. If that one has gone, because trips were merged or
-/// split or late data moved their ends, it is of the only trip that was under way when the one that
-/// it names had started. Trips of another group than the expense's do not count for it.
-struct ExpensesOfTrips {
-    /// The trip that an expense may be of.
-    private enum Candidate {
-        case one(ClaimTrip)
-        case several
-    }
-
-    private var named: [TripID: [RecordedExpense]] = [:]
-    private let unnamed: [RecordedExpense]
-
-    /// The expenses of trips, in order of the starts that they name, with their candidates.
-    private var starts: [(startedAt: Timestamp, trip: TripID, expense: RecordedExpense)] = []
-    private var candidates: [TripID: Candidate] = [:]
-
-    /// The kinds of expenses of which a trip has one of its own.
-    private var kinds: [TripID: Set<ExpenseKind>] = [:]
-
-    /// Begins with all expenses that stand; those of a trip that is left out are of the one that
-    /// counts in its place.
-    init(_ book: ExpenseBook, _ overlaps: TripOverlaps) {
-        unnamed = book.expenses.filter { $0.expense.trip == nil }
-        for expense in book.expenses {
-            guard let said = expense.expense.trip else { continue }
-            let trip = overlaps.counted(insteadOf: said) ?? said
-            kinds[trip, default: []].insert(expense.expense.kind)
-            if named[trip] == nil, let startedAt = expense.expense.tripStartedAt {
-                starts.append((startedAt.timestamp, trip, expense))
-            }
-            named[trip, default: []].append(expense)
-        }
-        starts.sort { ($0.startedAt, $0.trip) < ($1.startedAt, $1.trip) }
-    }
-
-    /// Takes the expenses that name a trip, and notes which others may be of it.
-    mutating func take(of booked: BookedTrip, _ trip: ClaimTrip) -> [RecordedExpense] {
-        let (start, end) = (booked.trip.startedAt.timestamp, booked.trip.endedAt?.timestamp)
-        for place in starts[firstIndex(from: start)...] {
-            guard place.startedAt <= end ?? start else { break }
-            guard place.expense.concerns(booked.trip.group) else { continue }
-            candidates[place.trip] = candidates[place.trip] == nil ? .one(trip) : .several
-        }
-        guard let all = named.removeValue(forKey: booked.id) else { return [] }
-        let others = all.filter { !$0.concerns(booked.trip.group) }
-        named[booked.id] = others.isEmpty ? nil : others
-        return all.filter { $0.concerns(booked.trip.group) }
-    }
-
-    /// Returns what another program's table says in fields of a trip that was paid for it; of a
-    /// kind of which an expense was recorded, nothing.
-    func payments(in booked: BookedTrip) -> [(kind: ExpenseKind, amount: ExactDecimal)] {
-        guard booked.details.fields != nil else { return [] }
-        let named: [(String, ExpenseKind)] = [("tolls", .toll), ("parking", .parking)]
-        return named.compactMap { name, kind in
-            let said: ExactDecimal? =
-                switch booked.details.fields?[name] {
-                case .number(let number): number
-                case .text(let text): ExactDecimal(literal: text)
-                case .boolean, .null, nil: nil
-                }
-            guard let said, said.doubleValue > 0, kinds[booked.id]?.contains(kind) != true else {
-                return nil
-            }
-            return (kind, said)
-        }
-    }
-
-    /// The expenses that name no trip that was read, each with the one that it is of instead.
-    var rest: [(expense: RecordedExpense, trip: ClaimTrip?)] {
-        let gone = named.sorted { $0.key < $1.key }
-            .flatMap { id, expenses in
-                let trip: ClaimTrip? =
-                    if case .one(let trip)? = candidates[id] { trip } else { nil }
-                return expenses.map { (expense: $0, trip: trip) }
-            }
-        return gone + unnamed.map { ($0, nil) }
-    }
-
-    /// Returns the first of the starts that is not before a time.
-    private func firstIndex(from time: Timestamp) -> Int {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle].startedAt < time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
-extension ClaimExpense {
-    /// Creates what rates see of an expense.
-    init(_ recorded: RecordedExpense) {
-        let expense = recorded.expense
-        self.init(kind: expense.kind, amount: expense.amount, currency: expense.currency)
-        let quantity = expense.quantityUnit == .kilowattHours ? expense.quantity : nil
-        let units = quantity?.units(places: 6)
-        microKilowattHours = units.flatMap { $0 < Self.mostQuantity ? $0 : nil }
-        isAtHome = expense.place.map { Self.namesOfHome.contains($0.lowercased()) } ?? false
-    }
-
-    /// More millionths of a kilowatt-hour than are added.
-    private static let mostQuantity: Int64 = 1_000_000_000_000
-
-    /// What people call the saved place where they live, in small letters.
-    private static let namesOfHome: Set = [
-        "home", "zuhause", "zu hause", "daheim", "thuis", "maison", "domicile",
-    ]
 }

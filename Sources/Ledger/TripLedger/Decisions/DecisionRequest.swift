@@ -127,11 +127,12 @@ extension EventKind {
         }
     }
 
-    /// Whether events of the kind decide something about trips that are there.
-    package var isAboutTrips: Bool {
+    /// Whether events of the kind are decisions that may have no effect: about trips that are
+    /// there, and about what holds for the whole ledger.
+    package var mayHaveNoEffect: Bool {
         switch self {
         case .detailsEdited, .routineApplied, .distanceAdjusted, .tripVoided, .tripRestored,
-            .tripsMerged, .tripSplit, .stretchExcluded:
+            .tripsMerged, .tripSplit, .stretchExcluded, .settingsChanged, .ratesLoaded:
             true
         default: false
         }

@@ -1,4 +1,5 @@
 import Projections
+import Rates
 import TripEvents
 
 // A decision is taken back either by one that undoes exactly this, or by restoring its trip, which
@@ -29,9 +30,13 @@ extension Snapshot {
                 before
                 .map { .adjust(.named(id), distanceMeters: $0, why: Self.takenBack) }
                 ?? .restore(.named(id))
-        case .edit, .applyRoutine, .restore, .recover, .reportTrip, .recordExpense, .voidExpense,
-            .readOdometer, .adoptRules, .loadRates:
+        case .edit, .applyRoutine, .restore, .recover, .reportTrip, .readOdometer, .adoptRules:
             return nil
+        case .recordExpense, .voidExpense: return try undo(ofExpense: body)
+        case .loadRates(let loaded):
+            // A table that is the first of its name stays: no decision takes one out.
+            return try rates().tables.first { $0.name.hasSameBytes(as: loaded.table) }
+                .map { .loadRates($0.loading()) }
         case .saveRoutine, .removeRoutine, .savePlace, .removePlace, .registerVehicle,
             .defineField, .shiftClock:
             return try request.group == nil ? undo(ofSetting: body) : nil
@@ -47,6 +52,24 @@ extension Snapshot {
 
     /// Why something is taken back, where a reason must be given.
     static var takenBack: String { "Taken back" }
+
+    /// Returns the decision that makes an expense what it was before it was corrected or taken
+    /// back; `nil` if it was not there, or did not say something that the correction says.
+    private func undo(ofExpense body: EventBody) throws(LedgerError) -> LedgerDecision? {
+        guard case .expenseRecorded(let new) = body, let id = new.corrects else { return nil }
+        let old = try expense(beginningWith: id.description).expense
+        guard old.isVoid != true else {
+            return .voidExpense(id.description, why: old.notes ?? Self.takenBack)
+        }
+        guard new.isVoid == true || old.saysAll(of: new) else { return nil }
+        var content = old
+        (content.trip, content.tripStartedAt, content.corrects) = (nil, nil, nil)
+        content.isVoid = nil
+        var edit = ExpenseEdit(content)
+        if let trip = old.trip, trip != new.trip { edit.trip = .named(trip) }
+        edit.corrects = id.description
+        return .recordExpense(edit)
+    }
 
     private func undo(ofSetting body: EventBody) throws(LedgerError) -> LedgerDecision? {
         switch body {
@@ -125,6 +148,20 @@ extension PlaceEdit {
         skips = old.skips ?? new.skips.map { _ in false }
         notifiesOnEntry = old.notifiesOnEntry ?? new.notifiesOnEntry.map { _ in false }
         notifiesOnExit = old.notifiesOnExit ?? new.notifiesOnExit.map { _ in false }
+    }
+}
+
+extension ExpenseRecorded {
+    /// Whether this says something about everything that a correction mentions.
+    fileprivate func saysAll(of other: ExpenseRecorded) -> Bool {
+        let pairs = [
+            (vehicle != nil, other.vehicle != nil), (trip != nil, other.trip != nil),
+            (day != nil, other.day != nil), (place != nil, other.place != nil),
+            (latitude != nil, other.latitude != nil), (merchant != nil, other.merchant != nil),
+            (notes != nil, other.notes != nil), (quantity != nil, other.quantity != nil),
+            (receiptHash != nil, other.receiptHash != nil),
+        ]
+        return pairs.allSatisfy { $0.0 || !$0.1 }
     }
 }
 

@@ -184,7 +184,8 @@ extension ExpenseRecorded {
         new.latitude = latitude ?? old.latitude
         new.longitude = longitude ?? old.longitude
         new.merchant = merchant ?? old.merchant
-        new.notes = notes ?? old.notes
+        // Those of one that was taken back say why.
+        new.notes = notes ?? (old.isVoid == true ? nil : old.notes)
         new.quantity = quantity ?? old.quantity
         new.quantityUnit = quantityUnit ?? old.quantityUnit
         new.receiptHash = receiptHash ?? old.receiptHash

@@ -403,9 +403,9 @@ extension Snapshot {
         switch body {
         case .fieldDefined(let definition): return definition.rejection
         case .settingsChanged(let change):
-            return group.map { Self.ownersAlone("Settings", $0) } ?? change.rejection
+            return group.map { Self.ownersAlone(.settingsChanged, $0) } ?? change.rejection
         case .ratesLoaded:
-            if let group { return Self.ownersAlone("Rates", group) }
+            if let group { return Self.ownersAlone(.ratesLoaded, group) }
         default: break
         }
         guard let fields = body.customFields else { return nil }
@@ -419,12 +419,12 @@ extension Snapshot {
     }
 
     /// Refuses to decide for a group what holds for the whole ledger.
-    private static func ownersAlone(_ what: String, _ group: String) -> Rejection {
-        Rejection(
+    private static func ownersAlone(_ kind: EventKind, _ group: String) -> Rejection {
+        let cause = DecisionObstacle.isOwnersAlone(kind, group: group).cause(by: nil)
+        return Rejection(
             .otherGroup,
             field: "group",
-            sentence: "\(what) hold for the whole ledger and are its owner's alone; the group "
-                + "\(Excerpt.of(group)) has none of its own."
+            sentence: "\(cause.prefix(1).uppercased())\(cause.dropFirst())."
         )
     }
 

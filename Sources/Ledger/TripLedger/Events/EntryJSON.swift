@@ -127,13 +127,13 @@ package struct ReadingWriter: Sendable {
     }
 
     /// Appends the members, the first one without a comma before it.
-    package func append(_ reading: StoredReading, to bytes: inout [UInt8]) {
+    package func append(_ reading: borrowing StoredReading, to bytes: inout [UInt8]) {
         bytes.append(addingCapacity: Self.room) { append(reading, to: &$0) }
     }
 
     /// Appends the members, for which there MUST be room, the first one without a comma before it.
     @inline(__always)
-    func append(_ reading: StoredReading, to span: inout OutputSpan<UInt8>) {
+    func append(_ reading: borrowing StoredReading, to span: inout OutputSpan<UInt8>) {
         Self.append(latitude, reading.latitude, to: &span)
         Self.append(longitude, reading.longitude, to: &span)
         if let number = reading.accuracy { Self.append(accuracy, number, to: &span) }

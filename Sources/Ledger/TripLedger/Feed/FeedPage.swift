@@ -107,6 +107,21 @@ extension Snapshot {
         }
     }
 
+    /// Returns the newest change of each of some trips that the feed has told, in their order.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func feedItems(
+        ofTrips trips: some Sequence<TripID>
+    ) throws(LedgerError) -> [FeedItem] {
+        try asking {
+            try trips.compactMap { trip -> FeedItem? in
+                let subject = FeedSubject(.trip, trip.description)
+                guard let stored = try store.value(.feedSubjects, subject.key) else { return nil }
+                return FeedItem(number: try FeedState(decoding: stored).number, subject: subject)
+            }
+        }
+    }
+
     /// Returns the names of vehicles and routines that are seen, for who does not see everything.
     ///
     /// Others may be called so by trips and odometers that are not seen.

@@ -76,7 +76,7 @@ struct Batch {
     /// The origins of the events, if the log remembers them.
     private(set) var trail = OriginTrail()
 
-    /// The indexes of the events among the entries that are decisions about trips.
+    /// The indexes of the events among the entries that are decisions that may have no effect.
     private(set) var decisions: [Int] = []
 
     private var runs: [Run] = []
@@ -112,7 +112,7 @@ struct Batch {
         count += 1
     }
 
-    /// Notes that the event that was added last is a decision about trips.
+    /// Notes that the event that was added last is a decision that may have no effect.
     mutating func noteDecision() {
         decisions.append(entries.count - 1)
     }

@@ -100,7 +100,7 @@ package struct ReadEvents: Sendable {
     ///   its type does not have, are looked at when it is stored, and so is a decision.
     package mutating func add(_ candidate: borrowing EventCandidate) -> Int? {
         guard candidate.group == nil, candidate.extraNames.isEmpty,
-            !candidate.kind.isAboutTrips
+            !candidate.kind.mayHaveNoEffect
         else { return nil }
         batch.append(candidate, sourceIndex: batch.index(ofSource: candidate.source))
         return batch.count - 1
@@ -212,7 +212,7 @@ extension Delivery {
     /// - Parameters:
     ///   - receipts: The answers to its lines.
     ///   - head: The log's head after the commit.
-    ///   - decisions: The positions of decisions about trips, its own and others'.
+    ///   - decisions: The positions of decisions that may have no effect, its own and others'.
     /// - Returns: The answers, and what they come to.
     fileprivate func answer(
         _ receipts: [LineReceipt],

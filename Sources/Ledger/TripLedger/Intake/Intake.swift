@@ -163,7 +163,7 @@ public struct Intake: ~Copyable {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
             note(reader.candidate)
             batch.append(reader.candidate)
-            if reader.candidate.kind.isAboutTrips { batch.noteDecision() }
+            if reader.candidate.kind.mayHaveNoEffect { batch.noteDecision() }
             if isImported || options.notesAllStretches {
                 stretches.note(reader.candidate, isImported: isImported, in: &summary)
             }

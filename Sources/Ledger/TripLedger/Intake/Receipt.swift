@@ -135,8 +135,8 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Whether nothing was read that starts trips but fixes: no press, no motion and no decision.
     public var hasOnlyFixes = true
 
-    /// The positions of decisions about trips that were stored; of more than ten thousand, those of
-    /// the first.
+    /// The positions of the decisions that were stored and may have no effect; of more than ten
+    /// thousand, those of the first.
     public private(set) var decisions: [UInt64] = []
 
     /// Whether a fix is more than a minute earlier than the one of its source right before it: the
@@ -166,7 +166,7 @@ public struct IntakeSummary: Hashable, Sendable {
         stretches[key] = stretches[key].map { $0 + stretch } ?? stretch
     }
 
-    /// Notes that a decision about trips was stored at a position.
+    /// Notes that a decision that may have no effect was stored at a position.
     mutating func noteDecision(at position: UInt64) {
         if decisions.count < Self.mostDecisions { decisions.append(position) }
     }

@@ -26,6 +26,12 @@ public struct IssuedReport: Hashable, Sendable {
     /// The only vehicle that it is about; `nil` for all.
     public var vehicle: String? { parameter(.vehicle) }
 
+    /// The only group of sources that it is about, or the owner's; `nil` for all.
+    public var group: GroupSelection? {
+        content.parameters?[ReportParameter.group.rawValue]
+            .map { _ in GroupSelection(parameter(.group)) }
+    }
+
     /// Returns the request that it answers.
     ///
     /// - Throws: ``ReportProblem`` if this program does not know all that it says: nothing of it is
@@ -219,7 +225,7 @@ public struct ReportsOfDays: Sendable {
 
 extension Snapshot {
     /// Returns the reports that were issued about some days, whatever the time zone in which they
-    /// count.
+    /// count, and about the group that was selected, if one was.
     ///
     /// - Parameters:
     ///   - period: The days; a report is about them if one of them is one of its own.
@@ -235,6 +241,7 @@ extension Snapshot {
                 (period.from.map { report.content.periodEnd >= $0 } ?? true)
                     && (period.to.map { report.content.periodStart <= $0 } ?? true)
                     && (vehicle == nil || report.vehicle == nil || report.vehicle == vehicle)
+                    && isAbout(report, store.sight.selection)
             }
         guard let first = reports.map(\.head.size).min(), first < head.size else {
             return ReportsOfDays(reports, positions: [:])
@@ -251,6 +258,12 @@ extension Snapshot {
             }
             return ReportsOfDays(reports, positions: positions)
         }
+    }
+
+    /// Returns whether a report is about a group, or about all that there are.
+    private func isAbout(_ report: IssuedReport, _ selection: GroupSelection?) -> Bool {
+        guard let selection, let group = report.group else { return true }
+        return selection.includes(group.group)
     }
 }
 

@@ -37,15 +37,15 @@ public enum ReportKind: String, CaseIterable, Sendable {
     private static let days: [ReportParameter] = [.year, .from, .to, .month, .day]
 
     private static let common: [ReportParameter] = [
-        .vehicle, .timeZone, .ownOffsets, .asOf, .units, .excel, .language, .paper, .draft,
+        .group, .vehicle, .timeZone, .ownOffsets, .asOf, .units, .excel, .language, .paper, .draft,
     ]
 
     /// The parameters on which its bytes depend, in the order in which they are listed.
     package var parameters: [ReportParameter] {
         let own: [ReportParameter] =
             switch self {
-            case .log: Self.days + [.tripClass, .sums, .privateAs, .columns]
-            case .summary: Self.days + [.jurisdiction]
+            case .log: Self.days + [.driver, .tripClass, .sums, .privateAs, .columns]
+            case .summary: Self.days + [.driver, .jurisdiction]
             case .reconcile: Self.days + [.privateAs]
             case .completeness: Self.days + [.jurisdiction, .lateAfter]
             case .changes: Self.days + [.privateAs, .all]

@@ -15,7 +15,9 @@ public enum ReportParameter: String, CaseIterable, Sendable {
     case timeZone = "time_zone"
     case ownOffsets = "own_offsets"
     case asOf = "as_of"
+    case group
     case vehicle
+    case driver
     case tripClass = "class"
 
     // The part of them that is shown.
@@ -64,9 +66,10 @@ public enum ReportParameter: String, CaseIterable, Sendable {
         switch self {
         case .ledger, .output, .replace, .wide, .noPager, .proved, .issue, .actor, .download:
             .display
-        case .year, .from, .to, .month, .day, .timeZone, .ownOffsets, .asOf, .vehicle, .tripClass,
-            .sums, .columns, .all, .privateAs, .jurisdiction, .scheme, .region, .asKnownOn,
-            .lateAfter, .baseYear, .draft, .format, .excel, .units, .language, .paper:
+        case .year, .from, .to, .month, .day, .timeZone, .ownOffsets, .asOf, .group, .vehicle,
+            .driver, .tripClass, .sums, .columns, .all, .privateAs, .jurisdiction, .scheme,
+            .region, .asKnownOn, .lateAfter, .baseYear, .draft, .format, .excel, .units,
+            .language, .paper:
             .bytes
         }
     }
@@ -129,6 +132,10 @@ extension ReportParameter {
         /// A whole number.
         case number(ClosedRange<Int64>)
 
+        /// The name of a group of sources; false, in a query an empty text, for the owner's, which
+        /// are of none.
+        case group
+
         /// One of some words.
         case word([String])
 
@@ -152,7 +159,8 @@ extension ReportParameter {
         case .day, .asKnownOn: .day
         case .timeZone: .zone
         case .asOf: .instant
-        case .vehicle, .scheme, .region, .ledger, .output, .actor: .text
+        case .group: .group
+        case .vehicle, .driver, .scheme, .region, .ledger, .output, .actor: .text
         case .tripClass: Self.words(TripClass.self)
         case .columns: .columns
         case .privateAs: Self.words(PrivateTrips.self)
@@ -184,6 +192,7 @@ extension ReportParameter.Form {
         switch self {
         case .flag: text == Self.yes ? .flag(true) : nil
         case .number: Int64(text).flatMap { canonical(.number($0)) }
+        case .group: text.isEmpty ? .flag(false) : canonical(.text(text))
         case .text, .day, .days, .month, .instant, .zone, .word, .columns: canonical(.text(text))
         }
     }
@@ -192,6 +201,7 @@ extension ReportParameter.Form {
     package func canonical(_ value: ReportValue) -> ReportValue? {
         switch (self, value) {
         case (.flag, .flag): value
+        case (.group, .flag(let flag)): flag ? nil : value
         case (.number(let range), .number(let number)): range.contains(number) ? value : nil
         case (.flag, _), (.number, _), (_, .flag), (_, .number): nil
         case (_, .text(let text)): canonical(text).map { .text($0) }
@@ -209,6 +219,7 @@ extension ReportParameter.Form {
             AskedDays(text).flatMap { $0.isMonth ? $0.text : nil }
                 ?? MonthWord(rawValue: text)?.rawValue
         case .instant: RFC3339.time(text).map { RFC3339.text($0.timestamp) }
+        case .group: (try? TripEvent.checkGroup(named: text)) == nil ? nil : text
         case .word(let words): words.contains(text) ? text : nil
         case .columns:
             text.utf8.count <= ReportParameter.mostBytes
@@ -229,6 +240,7 @@ extension ReportParameter.Form {
         case .instant: "an instant, such as 2026-03-14T15:09:26Z"
         case .zone: "a time zone, such as Europe/Amsterdam"
         case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .group: "the name of a group: 1 to 64 bytes without control characters"
         case .word(let words): "one of \(words.joined(separator: ", "))"
         case .columns: "names of columns with commas between them"
         }
@@ -253,7 +265,9 @@ extension ReportParameter {
         case .asOf:
             "Let time pass to this moment, not to now; a trip is over once silence, no movement or "
                 + "a dead device has ended it by then"
+        case .group: "Only what belongs to this group of sources; an empty name for the owner's"
         case .vehicle: "Only trips with this vehicle"
+        case .driver: "Only trips of this driver"
         case .tripClass: "Only trips of this class"
         case .sums: "Only the sums, without the trips"
         case .columns: "Only these columns of text and CSV, in this order, with commas between them"
@@ -297,16 +311,18 @@ extension ReportParameter {
     /// The default, as people read it; `nil` if that needs no words.
     package var fallback: String? {
         switch self {
-        case .units: "the ledger's, else mi in us; of a claim that of its rates"
+        case .units:
+            "the ledger's, else mi in us; in CSV for programs km; of a claim that of its rates"
         case .language: "the ledger's, else en"
         case .jurisdiction: "the ledger's country, if it is one of these"
-        case .paper: "the ledger's, else letter in us and ca and a4 elsewhere"
+        case .paper: "the ledger's, else letter in us and ca and their time zones, a4 elsewhere"
         case .privateAs: "all"
         case .lateAfter: "\(LogJurisdiction.daysForEntries)"
         case .ledger: "LEDGER_DIR, else ~/.local/share/ledger"
         case .actor: "LEDGER_ACTOR, else your user name"
-        case .year, .from, .to, .month, .day, .timeZone, .ownOffsets, .asOf, .vehicle, .tripClass,
-            .sums, .columns, .all, .scheme, .region, .asKnownOn, .baseYear, .draft,
+        case .year, .from, .to, .month, .day, .timeZone, .ownOffsets, .asOf, .group, .vehicle,
+            .driver, .tripClass, .sums, .columns, .all, .scheme, .region, .asKnownOn, .baseYear,
+            .draft,
             .format, .excel, .output, .replace, .wide, .noPager, .proved, .issue, .download:
             nil
         }
@@ -328,9 +344,9 @@ extension ReportParameter {
         case .paper: "size"
         case .ledger: "dir"
         case .output: "file"
-        case .year, .month, .day, .ownOffsets, .vehicle, .tripClass, .sums, .all, .privateAs,
-            .jurisdiction, .scheme, .region, .draft, .format, .units, .language, .replace, .wide,
-            .noPager, .proved, .issue, .actor, .download:
+        case .year, .month, .day, .ownOffsets, .group, .vehicle, .driver, .tripClass, .sums, .all,
+            .privateAs, .jurisdiction, .scheme, .region, .draft, .format, .units, .language,
+            .replace, .wide, .noPager, .proved, .issue, .actor, .download:
             nil
         }
     }

@@ -166,7 +166,9 @@ public enum ReportProblem: Error, Hashable, Sendable {
             case .number(ReportParameter.years):
                 // A year written as its last two digits.
                 Int(value).flatMap { (0...99).contains($0) ? "Did you mean \(2_000 + $0)?" : nil }
-            case .flag, .text, .day, .days, .month, .instant, .zone, .number, .columns: nil
+            case .flag, .text, .day, .days, .month, .instant, .zone, .group, .number,
+                .columns:
+                nil
             }
         return "\(name) is \(Excerpt.of(value)); it must be \(form.expectation)."
             + (question.map { " \($0)" } ?? "")

@@ -101,10 +101,24 @@ extension ReportRequest {
         set { setText(.asOf, newValue.map { RFC3339.text($0) }) }
     }
 
+    /// The only group of sources, or the owner's alone; `nil` for all.
+    public var group: GroupSelection? {
+        get { values[.group].map { _ in GroupSelection(text(.group)) } }
+        set {
+            values[.group] = newValue.map { $0.group.map { ReportValue.text($0) } ?? .flag(false) }
+        }
+    }
+
     /// The only vehicle.
     public var vehicle: String? {
         get { text(.vehicle) }
         set { setText(.vehicle, newValue) }
+    }
+
+    /// The only driver.
+    public var driver: String? {
+        get { text(.driver) }
+        set { setText(.driver, newValue) }
     }
 
     /// The only class.
@@ -572,9 +586,14 @@ public struct ReportDefaults: Hashable, Sendable {
         !setsUnits && (jurisdiction ?? country) == "us" ? .miles : units
     }
 
-    /// Returns the paper where a jurisdiction is meant, or none.
+    /// Returns the paper where a jurisdiction is meant, or none: then the time zone says where the
+    /// ledger is.
     package func paper(of jurisdiction: String?) -> PaperSize {
-        paper ?? (["us", "ca"].contains(jurisdiction ?? country) ? .letter : .a4)
+        if let paper { return paper }
+        let isLetter =
+            (jurisdiction ?? country).map { ["us", "ca"].contains($0) }
+            ?? LetterZones.contains(timeZone)
+        return isLetter ? .letter : .a4
     }
 }
 

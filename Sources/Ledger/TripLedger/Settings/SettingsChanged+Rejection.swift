@@ -1,72 +1,101 @@
+import Projections
 import TripEvents
 
-// The values that a person may set: those that this program and this machine know. Events that are
-// appended as such are not judged by this, because these values change with time.
+// The values that settings may have: those that this program and this machine know. Events that are
+// appended as such are stored whatever they say, because these values change with time; those with
+// an unknown value have no effect until it is known.
 extension SettingsChanged {
     /// The languages in which reports are written (ISO 639-1).
     package static let languages = ["de", "en", "fr", "nl"]
 
     /// Why the settings may not be decided, or `nil` if they may.
-    var rejection: Rejection? {
-        timeZone.flatMap(Self.rejection(ofTimeZone:))
-            ?? language.value.flatMap(Self.rejection(ofLanguage:))
-            ?? country.value.flatMap(Self.rejection(ofCountry:))
+    var rejection: Rejection? { unknownValue(TimeZoneRules.reason(against:))?.rejection }
+
+    /// Returns the first value that is not known, or `nil` if all are.
+    ///
+    /// - Parameter reason: Returns why a time zone cannot be used, as a sentence without a full
+    ///   stop; `nil` if it can.
+    /// - Returns: The value.
+    func unknownValue(_ reason: (String) -> String?) -> UnknownSetting? {
+        timeZone.flatMap { zone in reason(zone).map { UnknownSetting(timeZone: zone, $0) } }
+            ?? language.value.flatMap(Self.unknown(language:))
+            ?? country.value.flatMap(Self.unknown(country:))
     }
 
-    private static func rejection(ofTimeZone name: String) -> Rejection? {
-        do throws(LedgerError) {
-            _ = try TimeZoneRules.ofMachine(named: name)
-            return nil
-        } catch {
-            let field = SettingName.timeZone.rawValue
-            return Rejection(
-                .unknownValue,
-                field: field,
-                sentence: "\(field) \(Excerpt.of(name)) cannot be used: \(error.cause). "
-                    + error.hint + (error.hint.hasSuffix("?") ? "" : ".")
-            )
-        }
-    }
-
-    private static func rejection(ofLanguage tag: String) -> Rejection? {
+    private static func unknown(language tag: String) -> UnknownSetting? {
         let parts = tag.split(separator: "-").map(String.init)
-        let field = SettingName.language.rawValue
         guard let language = parts.first, languages.contains(language) else {
             let known = languages.joined(separator: ", ")
-            return unknown(tag, field, "reports are written in \(known)", languages)
+            return UnknownSetting(.language, tag, "reports are written in \(known)", languages)
         }
         guard let region = parts.dropFirst().first?.lowercased(), !Countries.codes.contains(region)
         else { return nil }
-        return unknown(tag, field, "no country has the code \(region)", Countries.codes)
+        let reason = "no country has the code \(region)"
+        return UnknownSetting(.language, tag, reason, Countries.codes)
     }
 
-    private static func rejection(ofCountry code: String) -> Rejection? {
+    private static func unknown(country code: String) -> UnknownSetting? {
         guard !Countries.codes.contains(code) else { return nil }
-        let field = SettingName.country.rawValue
+        let reason = "no country has this code (ISO 3166-1)"
         guard let usual = Countries.usualMistakes[code] else {
-            return unknown(code, field, "no country has this code (ISO 3166-1)", Countries.codes)
+            return UnknownSetting(.country, code, reason, Countries.codes)
         }
-        return Rejection(
+        return UnknownSetting(.country, code, reason, hint: "Did you mean '\(usual)'?")
+    }
+}
+
+/// A value of a setting that is not known here.
+struct UnknownSetting {
+    private let name: SettingName
+
+    /// What is wrong, as a sentence without a full stop.
+    private let cause: String
+
+    /// Finds what to do, as a sentence; it may look at all that is known.
+    private let hint: () -> String?
+
+    /// Creates one of a time zone, with the reason.
+    fileprivate init(timeZone zone: String, _ reason: String) {
+        name = .timeZone
+        cause = "\(name.rawValue) \(Excerpt.of(zone)) cannot be used: \(reason)"
+        hint = {
+            do throws(LedgerError) {
+                _ = try TimeZoneRules.ofMachine(named: zone)
+                return nil
+            } catch {
+                return error.hint + (error.hint.hasSuffix("?") ? "" : ".")
+            }
+        }
+    }
+
+    /// Creates one of another setting, with the reason.
+    fileprivate init(
+        _ name: SettingName,
+        _ value: String,
+        _ reason: String,
+        hint: @autoclosure @escaping () -> String?
+    ) {
+        self.name = name
+        self.hint = hint
+        cause = "\(name.rawValue) \(Excerpt.of(value)) is not known: \(reason)"
+    }
+
+    /// Creates one of another setting, with the reason and the values that are known.
+    fileprivate init(_ name: SettingName, _ value: String, _ reason: String, _ known: [String]) {
+        self.init(name, value, reason, hint: NearestNames(to: value, among: known).question)
+    }
+
+    /// Why it may not be decided.
+    fileprivate var rejection: Rejection {
+        Rejection(
             .unknownValue,
-            field: field,
-            sentence: "\(field) \(Excerpt.of(code)) is not known: no country has this code (ISO "
-                + "3166-1). Did you mean '\(usual)'?"
+            field: name.rawValue,
+            sentence: "\(cause)." + (hint().map { " \($0)" } ?? "")
         )
     }
 
-    private static func unknown(
-        _ value: String,
-        _ field: String,
-        _ reason: String,
-        _ known: [String]
-    ) -> Rejection {
-        let question = NearestNames(to: value, among: known).question.map { " \($0)" } ?? ""
-        return Rejection(
-            .unknownValue,
-            field: field,
-            sentence: "\(field) \(Excerpt.of(value)) is not known: \(reason).\(question)"
-        )
-    }
+    /// Why it has no effect.
+    var obstacle: DecisionObstacle { .isUnknownValue(cause) }
 }
 
 extension DetailChange {

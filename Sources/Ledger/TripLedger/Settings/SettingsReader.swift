@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 public import Projections
 import Proofs
 import Synchronization
@@ -86,12 +87,14 @@ extension Ledger {
         let decisions = try LedgerError.translating(at: path) {
             try settingsReader.decisions(in: eventLog, views)
         }
-        return SettingsBook(founding: founding, decisions)
+        return ownClock.settings(founding, decisions)
     }
 }
 
-/// Makes the clock by which a ledger's times are told, and keeps it as long as the settings give
-/// the same one: reading rules of time zones takes longer than most questions.
+/// Says which settings hold, and makes the clock by which a ledger's times are told.
+///
+/// It keeps the clock as long as the settings give the same one: reading rules of time zones takes
+/// longer than most questions.
 final class LedgerClock: Sendable {
     private struct Made {
         let zones: [SettingsBook.Zone]
@@ -99,6 +102,32 @@ final class LedgerClock: Sendable {
     }
 
     private let made = Mutex(Made?.none)
+
+    /// The zones that this machine was seen to know.
+    private let knownZones = Mutex<Set<String>>([])
+
+    /// Returns the settings that people set.
+    ///
+    /// Those with a value that this program or this machine does not know have no effect. A zone is
+    /// looked for whenever settings are read, so that it holds as soon as the machine knows it.
+    func settings(_ founding: LedgerCreated, _ decisions: [Decision]) -> SettingsBook {
+        SettingsBook(founding: founding, decisions) { change in
+            change.unknownValue(reason(against:))?.obstacle
+        }
+    }
+
+    /// Returns why a zone has no effect, as a sentence without a full stop; `nil` if it has one, or
+    /// if this machine has no zones at all: then times cannot be told, and that is said.
+    private func reason(against zone: String) -> String? {
+        knownZones.withLock { known in
+            if known.contains(zone) { return nil }
+            guard let reason = TimeZoneRules.reason(against: zone) else {
+                known.insert(zone)
+                return nil
+            }
+            return MachineTimeZone.isKnown(zone) ? nil : reason
+        }
+    }
 
     /// Returns the clock of some settings; `nil` if this machine does not know one of their zones.
     func clock(by settings: SettingsBook) -> LocalDay? {

@@ -313,7 +313,10 @@ public struct StatusBasis: Sendable {
     /// over.
     private static func answeredAt(_ id: TripID, in store: ReadableViews) throws -> Timestamp? {
         try TripBook(over: store).history(of: id)
-            .filter { $0.kind == .detailsEdited || $0.kind == .routineApplied }
+            .filter { line in
+                line.withoutEffect == nil
+                    && (line.kind == .detailsEdited || line.kind == .routineApplied)
+            }
             .map(\.occurredAt.timestamp)
             .min()
     }

@@ -57,7 +57,7 @@ public struct MissingEntries: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Returns which entries of the log have no content here; an asker who does not see everything
+    /// Returns which entries of the log have no content here; an asker who may not see everything
     /// is told of what was erased from trips that are seen.
     ///
     /// It takes one look-up, and one more for each event that says that entries were erased.
@@ -70,7 +70,7 @@ extension Snapshot {
             try eachErasure { erased in
                 let named = try (erased.erasedFrom ?? [])
                     .filter { try store.sight.isEverything || store.tripRow($0) != nil }
-                guard store.sight.isEverything || !named.isEmpty else { return }
+                guard !store.sight.isWalled || !named.isEmpty else { return }
                 positions.formUnion(erased.positions.set)
                 trips.formUnion(named)
             }

@@ -29,26 +29,106 @@ extension Snapshot {
         DriverBook(vehicles: try vehicles(), settings: settings)
     }
 
-    /// Requires that a vehicle's name is enough to tell which one is meant: not two groups of
-    /// sources may have said something of a vehicle of that name, unless one of them is selected.
+    /// Returns the name of each source's group, in order of the sources' numbers; sources of the
+    /// owner have none.
     ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func groupNames() throws(LedgerError) -> [String] {
+        try asking {
+            var names: [String] = []
+            try log.eachSource { if let group = $0.group { names.append(group) } }
+            return names
+        }
+    }
+
+    /// Returns the vehicles as a report about what is seen knows them: each name is one vehicle.
+    ///
+    /// Unless a group was selected, ``requireOneVehicle(named:of:countingOwner:)`` MUST have found
+    /// no name that means several.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func namedVehicles() throws(LedgerError) -> VehicleBook {
+        try vehicles().book(of: store.sight.selection)
+    }
+
+    /// Requires that a vehicle's name is enough to tell which one is meant: not two groups of
+    /// sources may have a vehicle of that name, unless one of them is selected.
+    ///
+    /// A group has a vehicle if its sources said something of it, or if its trips or expenses name
+    /// it and the owner registered none of that name, which were one for all groups. The owner's
+    /// trips name another vehicle than a group that said something of its own.
+    ///
+    /// - Parameters:
+    ///   - name: The name; `nil` for all names.
+    ///   - group: The group that was selected; `nil` for none.
+    ///   - countsOwner: Whether the owner has one too, who then MUST be able to be selected.
     /// - Throws: `.ambiguous`; `.damaged`, `.inputOutput`.
     public func requireOneVehicle(
-        named name: String,
-        of group: GroupSelection?
+        named name: String?,
+        of group: GroupSelection?,
+        countingOwner countsOwner: Bool = true
     ) throws(LedgerError) {
-        guard group == nil else { return }
-        let groups = try vehicles().groups(having: name)
-        guard groups.count > 1 else { return }
-        let shown = groups.prefix(Self.mostGroupsNamed).map { Excerpt.escaped($0) }
-        let more = groups.count > shown.count ? " and others" : ""
+        guard group == nil, try asking({ try hasGroups }) else { return }
+        let shared = try holders(of: name)
+            .mapValues { owners in owners.filter { countsOwner || $0 != nil } }
+            .filter { $0.value.count > 1 }.min { $0.key < $1.key }
+        guard let (vehicle, owners) = shared else { return }
+        let names = owners.map { $0.map { Excerpt.escaped($0.name) } ?? "'' (the owner)" }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let shown = names.prefix(Self.mostGroupsNamed)
+        let more = names.count > shown.count ? " and others" : ""
         throw LedgerError(
             .ambiguous,
             at: path.string,
-            cause: "\(groups.count) groups have a vehicle \(Excerpt.of(name)): "
+            cause: "\(names.count) groups have a vehicle \(Excerpt.of(vehicle.name)): "
                 + shown.joined(separator: ", ") + more,
             hint: "Say which is meant with --group"
         )
+    }
+
+    /// Whether any source belongs to a group.
+    private var hasGroups: Bool {
+        get throws {
+            var number: UInt32 = 1
+            while let source = try log.source(numbered: number) {
+                if source.group != nil { return true }
+                number += 1
+            }
+            return false
+        }
+    }
+
+    /// Returns the groups that have a vehicle of each name; `nil` stands for the owner.
+    private func holders(
+        of only: String?
+    ) throws(LedgerError) -> [NameKey: Set<NameKey?>] {
+        let book = try vehicles()
+        var holders: [NameKey: Set<NameKey?>] = [:]
+        func note(_ vehicle: String?, _ group: String?) {
+            guard let vehicle, only.map({ $0.hasSameBytes(as: vehicle) }) ?? true else { return }
+            let holder = book.holder(of: vehicle, for: group).map { NameKey($0) }
+            holders[NameKey(vehicle), default: []].insert(holder)
+        }
+        for name in book.names {
+            for group in book.groups(having: name) { note(name, group) }
+        }
+        for recorded in try expenses().expenses where recorded.group != nil {
+            note(recorded.expense.vehicle, recorded.group)
+        }
+        try asking {
+            try store.scanTrips(isDescending: false) { row in
+                let booked = row.booked
+                if booked.counts || booked.status == .active {
+                    note(booked.details.vehicle, booked.trip.group)
+                }
+                return true
+            }
+        }
+        // Where no group said anything of it, the owner's trips and those of one group mean one.
+        for (vehicle, owners) in holders where owners.contains(nil) && owners.count > 1 {
+            if book.groups(having: vehicle.name).isEmpty { holders[vehicle]?.remove(nil) }
+        }
+        return holders
     }
 
     private static let mostGroupsNamed = 10

@@ -48,7 +48,7 @@ extension Snapshot {
             return decisions.filter { decision in
                 switch decision.event.body {
                 case .odometerRead:
-                    store.sight.sees(decision.event.source, of: decision.group)
+                    store.sight.seesReading(by: decision.event.source, of: decision.group)
                 case .expenseRecorded(let expense):
                     expenses.contains(
                         expense.corrects ?? ExpenseID(recordedBy: decision.order.identity)
@@ -64,8 +64,23 @@ extension Snapshot {
     private func isSeenExpense(_ decision: Decision) throws -> Bool {
         guard case .expenseRecorded(let expense) = decision.event.body, expense.corrects == nil
         else { return false }
-        if let trip = expense.trip { return try store.tripRow(trip) != nil }
-        return store.sight.sees(decision.event.source, of: decision.group)
+        if let trip = expense.trip { return try isSeen(trip, namedIn: decision.group) }
+        return store.sight.seesReading(by: decision.event.source, of: decision.group)
+    }
+
+    /// Returns whether a trip is seen that something names which was paid for it.
+    ///
+    /// A trip that has gone is of the group whose source names it; behind a wall it is not there.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip.
+    ///   - group: The group of the source that names it; `nil` for one of the owner's.
+    /// - Returns: Whether it is seen.
+    /// - Throws: What reading the views throws.
+    func isSeen(_ trip: TripID, namedIn group: String?) throws -> Bool {
+        if try store.tripRow(trip) != nil { return true }
+        guard let selection = store.sight.selection, try !store.hasTrip(trip) else { return false }
+        return selection.includes(group)
     }
 
     /// Returns the decisions that saved or removed routines, of each routine in event order.

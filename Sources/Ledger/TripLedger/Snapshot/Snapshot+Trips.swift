@@ -102,7 +102,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func history(of trip: TripID) throws(LedgerError) -> [TripAmendment] {
         let history = try asking { try TripBook(over: store).history(of: trip) }
-        guard !store.sight.isEverything else { return history }
+        guard store.sight.isWalled else { return history }
         let seen = Set(try decisions(about: trip).map(\.order.identity))
         return history.filter { seen.contains($0.decision) }
     }
@@ -112,7 +112,7 @@ extension Snapshot {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func decisionsWithoutEffect() throws(LedgerError) -> [DecisionWithoutEffect] {
-        try asking { try TripBook(over: store).decisionsWithoutEffect() }
+        try asking { try TripBook(over: store).decisionsWithoutEffect(beside: settings) }
     }
 
     /// Returns those of the decisions at some positions that have no effect, in event order, each

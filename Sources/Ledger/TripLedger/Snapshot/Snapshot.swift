@@ -28,6 +28,15 @@ public struct Snapshot: ~Copyable {
         var hasHandedOver = false
     }
 
+    /// Keeps the transactions until the last of the snapshots ends that read from them.
+    private final class HeldTransactions {
+        private let transactions: SnapshotTransactions
+
+        init(_ transactions: consuming SnapshotTransactions) {
+            self.transactions = transactions
+        }
+    }
+
     /// The size and root of the log.
     public let head: LedgerHead
 
@@ -64,12 +73,12 @@ public struct Snapshot: ~Copyable {
 
     /// The instant that was asked about, at which the views show the same trips; else that to which
     /// time has passed.
-    let instant: Timestamp
+    package let instant: Timestamp
 
     /// What is read from, until the snapshot's end.
-    private let transactions: SnapshotTransactions
+    private let transactions: HeldTransactions
 
-    private let condition = Condition()
+    private let condition: Condition
 
     init(
         _ transactions: consuming SnapshotTransactions,
@@ -78,7 +87,7 @@ public struct Snapshot: ~Copyable {
     ) {
         head = LedgerHead(transactions.head)
         founding = ledger.founding
-        settings = SettingsBook(founding: ledger.founding, transactions.settings)
+        settings = ledger.ownClock.settings(ledger.founding, transactions.settings)
         ledger.settingsReader.note(transactions.settings, upTo: transactions.cursor.size)
         path = ledger.path
         rules = ledger.rules
@@ -91,7 +100,33 @@ public struct Snapshot: ~Copyable {
         instant = transactions.askedInstant ?? passedTo
         currentLog = ledger.log
         lag = transactions.earlierLag
-        self.transactions = transactions
+        condition = Condition()
+        self.transactions = HeldTransactions(transactions)
+    }
+
+    private init(_ whole: borrowing Snapshot, seenBy sight: Sight) {
+        head = whole.head
+        founding = whole.founding
+        settings = whole.settings
+        path = whole.path
+        lag = whole.lag
+        rules = whole.rules
+        ownClock = whole.ownClock
+        log = whole.log
+        store = whole.store.seen(by: sight)
+        currentLog = whole.currentLog
+        passedTo = whole.passedTo
+        instant = whole.instant
+        transactions = whole.transactions
+        condition = whole.condition
+    }
+
+    /// Returns the same moment of the ledger with one group of sources, or the owner's, alone.
+    ///
+    /// The asker MUST see everything: a selection takes no wall away.
+    package func selecting(_ group: GroupSelection) -> Snapshot {
+        precondition(!sight.isWalled, "who may not see everything selects nothing")
+        return Snapshot(self, seenBy: .of(group))
     }
 
     /// The part of the ledger that the asker sees: other trips and sources are not there.

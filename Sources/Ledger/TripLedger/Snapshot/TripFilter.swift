@@ -22,6 +22,9 @@ public struct TripFilter: Hashable, Sendable {
     /// Who drove trips that do not say it.
     public var drivers = DriverBook()
 
+    /// The only trip; `nil` for all.
+    public var trip: TripID?
+
     /// The name of the only source, byte by byte; `nil` for all.
     public var source: String?
 
@@ -59,7 +62,7 @@ public struct TripFilter: Hashable, Sendable {
     /// Whether only trips are listed that count and still lack a person's details.
     ///
     /// A trip that is left out for another one does not wait, and that one has its details; where
-    /// both say two classes, that one waits for a person's word.
+    /// both say two classes, purposes or clients, that one waits for a person's word.
     public var waitsForDetails = false
 
     /// The trips that are in the book twice, for ``waitsForDetails``.
@@ -109,7 +112,8 @@ public struct TripFilter: Hashable, Sendable {
 
     /// Returns whether a trip is listed.
     func includes(_ booked: BookedTrip) -> Bool {
-        (includesUncounted || booked.counts || booked.status == .active)
+        (trip.map { booked.id == $0 } ?? true)
+            && (includesUncounted || booked.counts || booked.status == .active)
             && (status.map { booked.status == $0 } ?? true)
             && (!waitsForDetails || waits(booked))
             && (!isByRule || booked.flags.contains(.byRule))
@@ -126,7 +130,8 @@ public struct TripFilter: Hashable, Sendable {
 
     private func waits(_ booked: BookedTrip) -> Bool {
         guard !overlaps.leaveOut(booked.id) else { return false }
-        return overlaps.filled(booked).missingDetail != nil || overlaps.isContradicted(booked)
+        return overlaps.filled(booked).missingDetail != nil
+            || overlaps.question(about: booked) != nil
     }
 
     private func isAtPlaces(_ booked: BookedTrip) -> Bool {

@@ -54,6 +54,9 @@ extension ReadableViews {
         return row
     }
 
+    /// Returns whether there is a trip, whether it is seen or not.
+    func hasTrip(_ id: TripID) throws -> Bool { try storedTripRow(id) != nil }
+
     /// Returns the row of a trip, for any asker; `nil` if there is none.
     private func storedTripRow(_ id: TripID) throws -> TripRow? {
         guard let orderKey = try value(.trips, TripRow.key(of: id)) else { return nil }

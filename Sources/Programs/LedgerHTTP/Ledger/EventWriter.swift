@@ -77,10 +77,12 @@ package final class EventWriter: Service {
         let answer: CheckedContinuation<Outcome?, Never>
     }
 
-    /// Work that is stored, and its outcome, which is told once the replica has it, too.
+    /// What one commit stored: work with its outcome, which is told once the replica has it, too.
     private struct Stored: Sendable {
-        let waiting: Waiting
-        let outcome: Outcome
+        let answers: [(waiting: Waiting, outcome: Outcome)]
+
+        /// When it was stored: the wait for the replica begins then.
+        let time: ContinuousClock.Instant
     }
 
     /// The work to store.
@@ -135,7 +137,7 @@ package final class EventWriter: Service {
     private let mailbox = Mailbox<Waiting>(mostWeight: 4 * Delivery.mostItems)
 
     /// What is stored and waits for the replica: the next commits go on meanwhile.
-    private let unconfirmed = Mailbox<[Stored]>(mostWeight: Delivery.mostItems)
+    private let unconfirmed = Mailbox<Stored>(mostWeight: Delivery.mostItems)
 
     /// Asks the replica; `nil` if answers do not wait for it.
     private let confirmation: ReplicaConfirmation?
@@ -159,7 +161,7 @@ package final class EventWriter: Service {
         confirmedWithin timeout: Duration? = nil,
         onCommit: @escaping @Sendable () -> Void
     ) {
-        confirmation = timeout.map { ReplicaConfirmation(of: ledger.path, timeout: $0) }
+        confirmation = timeout.map { ReplicaConfirmation(of: ledger, timeout: $0) }
         self.ledger = ledger
         self.metrics = metrics
         self.onCommit = onCommit
@@ -263,8 +265,11 @@ package final class EventWriter: Service {
         let confirmer = confirmation.flatMap { confirmation in
             WorkerThread { [self] in
                 var lastFailure = ""
-                while case let stored = unconfirmed.take(upToWeight: .max), !stored.isEmpty {
-                    answer(stored.flatMap(\.self), confirmedBy: confirmation, &lastFailure)
+                while case let waiting = unconfirmed.take(upToWeight: .max), !waiting.isEmpty {
+                    var held: UInt64 = 0
+                    for stored in waiting {
+                        answer(stored, confirmedBy: confirmation, &held, &lastFailure)
+                    }
                 }
             }
         }
@@ -277,33 +282,42 @@ package final class EventWriter: Service {
             let answers = outcomes(of: waiting)
             note(answers, took: .now - start)
             onCommit()
-            let stored = zip(waiting, answers).map { Stored(waiting: $0, outcome: $1) }
+            let stored = Stored(
+                answers: zip(waiting, answers).map { (waiting: $0, outcome: $1) },
+                time: .now
+            )
             let count = waiting.reduce(0) { $0 + $1.weight }
-            if let confirmation {
-                // With too much that waits, no more is stored until some of it is confirmed.
-                guard confirmer != nil, unconfirmed.post(stored, weight: count) else {
-                    answer(stored, confirmedBy: confirmation, &lastFailure)
-                    continue
-                }
-            } else {
-                answer(stored, confirmedBy: nil, &lastFailure)
-            }
+            if confirmer != nil, unconfirmed.post(stored, weight: count) { continue }
+            // With too much that waits, no more is stored until some of it is confirmed.
+            var held: UInt64 = 0
+            answer(stored, confirmedBy: confirmation, &held, &lastFailure)
         }
     }
 
     /// Answers what is stored, once the replica has it if that is asked for.
+    ///
+    /// - Parameters:
+    ///   - stored: What one commit stored.
+    ///   - confirmation: Asks the replica; `nil` if the disk is enough.
+    ///   - held: How many entries the replica has, as far as that is known.
+    ///   - lastFailure: What was complained of last.
     private func answer(
-        _ stored: [Stored],
+        _ stored: Stored,
         confirmedBy confirmation: ReplicaConfirmation?,
+        _ held: inout UInt64,
         _ lastFailure: inout String
     ) {
         var missing: LedgerError?
-        let size = stored.map(\.outcome.neededSize).max() ?? 0
-        if let confirmation, size > 0 {
-            do throws(LedgerError) { try confirmation.wait(upTo: size) } catch { missing = error }
+        let size = stored.answers.map { $0.outcome.neededSize }.max() ?? 0
+        if let confirmation, size > held {
+            do throws(LedgerError) {
+                held = try confirmation.wait(upTo: size, since: stored.time)
+            } catch {
+                missing = error
+            }
         }
-        for stored in stored {
-            var outcome = stored.outcome
+        for (waiting, stored) in stored.answers {
+            var outcome = stored
             if let missing, outcome.neededSize > 0 { outcome = .stored(.failure(missing)) }
             if let error = outcome.failure {
                 // A full disk is said once, and not for each of the requests that come again.
@@ -312,7 +326,7 @@ package final class EventWriter: Service {
             } else {
                 lastFailure = ""
             }
-            stored.waiting.answer.resume(returning: outcome)
+            waiting.answer.resume(returning: outcome)
         }
     }
 

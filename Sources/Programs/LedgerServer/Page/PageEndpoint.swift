@@ -35,7 +35,7 @@ struct PageEndpoint: Sendable {
         }
         let tag = String(stream.finish().description.prefix(16))
         let named = Document.all.values.map { document in
-            let text = String(decoding: files[document.name]?.bytes ?? [], as: UTF8.self)
+            let text = Self.text(of: document, in: files)
             // The owner's text comes last, so that nothing in it is replaced.
             let whole = text.replacing("{{assets}}", with: "/assets/\(tag)")
                 .replacing("{{files}}", with: Self.list(of: all))
@@ -70,6 +70,16 @@ struct PageEndpoint: Sendable {
         response.headers[.vary] = "Accept-Encoding"
         if compressed != nil { response.headers[.contentEncoding] = "gzip" }
         return response
+    }
+
+    /// Returns the text of a document, without the lines that ask for files of Leaflet where the
+    /// program was built without them.
+    private static func text(of document: Document, in files: [String: PageFile]) -> String {
+        let text = String(decoding: files[document.name]?.bytes ?? [], as: UTF8.self)
+        guard files["leaflet/leaflet.js"] == nil else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.contains("{{assets}}/leaflet/") }
+            .joined(separator: "\n")
     }
 
     /// Whether a browser can read what gzip compressed: it names it, and not with a weight of 0.

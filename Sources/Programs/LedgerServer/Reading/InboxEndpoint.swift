@@ -5,8 +5,8 @@ import LedgerRows
 import Synchronization
 import TripLedger
 
-/// Answers which trips still need a class or a purpose, as the command `inbox` lists them, and how
-/// many they are.
+/// Answers which trips still need a class, a purpose, or a word about another trip of their drive,
+/// as the command `inbox` lists them, and how many they are.
 ///
 /// To count them takes a look at all trips, so it is known until another row has changed.
 final class InboxEndpoint: Sendable {
@@ -14,6 +14,12 @@ final class InboxEndpoint: Sendable {
     private struct Counts: Sendable {
         var unclassified = 0
         var withoutPurpose = 0
+
+        /// Those that lack neither, but of whose drive there is another trip.
+        var twins = 0
+
+        /// All of them.
+        var all: Int { unclassified + withoutPurpose + twins }
     }
 
     private struct Known: Sendable {
@@ -70,7 +76,12 @@ final class InboxEndpoint: Sendable {
             let catalogue = try snapshot.routines()
             let page = try snapshot.tripPage(filter, after: position, mostRows: Self.mostRows)
             let rows = page.rows.map { row in
-                WaitingTrip(overlaps.filled(row.booked), places: places, of: catalogue)
+                WaitingTrip(
+                    overlaps.filled(row.booked),
+                    places: places,
+                    of: catalogue,
+                    asking: overlaps.question(about: row.booked)
+                )
             }
             return (rows, page.next?.text)
         }
@@ -84,8 +95,8 @@ final class InboxEndpoint: Sendable {
         }
         let (counts, size) = found
         let members = [
-            ("waiting", counts.unclassified + counts.withoutPurpose),
-            ("unclassified", counts.unclassified), ("without_purpose", counts.withoutPurpose),
+            ("waiting", counts.all), ("unclassified", counts.unclassified),
+            ("without_purpose", counts.withoutPurpose), ("twins", counts.twins),
         ]
         var bytes: [UInt8] = []
         JSONWriter.append(
@@ -107,9 +118,10 @@ final class InboxEndpoint: Sendable {
         var counts = Counts()
         try snapshot.readTrips(filter) { row in
             switch overlaps.filled(row.booked).missingDetail {
-            // Where two trips of one drive are of two classes, one has to be chosen.
-            case .tripClass?, nil: counts.unclassified += 1
+            case .tripClass?: counts.unclassified += 1
             case .purpose?: counts.withoutPurpose += 1
+            // Two trips of one drive say different things, or neither says of which vehicle it is.
+            case nil: counts.twins += 1
             }
             return true
         }

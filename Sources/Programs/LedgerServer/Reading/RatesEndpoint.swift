@@ -35,6 +35,12 @@ struct RatesEndpoint: Sendable {
 
     private static let day = Parameter("on", .day, "Only rates that hold on this day")
 
+    private static let own = Parameter(
+        "own",
+        .word(["yes"]),
+        "Only rates that a person or a company set for itself"
+    )
+
     /// The paths.
     var routes: [Route] {
         [
@@ -42,7 +48,7 @@ struct RatesEndpoint: Sendable {
                 .get,
                 "/v1/rates",
                 "Rates with the days on which they hold: those of the program, and your own",
-                [Self.jurisdiction, Self.day, .cursor, .longLimit, .atLeast],
+                [Self.jurisdiction, Self.day, Self.own, .cursor, .longLimit, .atLeast],
                 as: .page(of: "rate"),
                 list
             ),
@@ -69,11 +75,13 @@ struct RatesEndpoint: Sendable {
     private func list(_ call: Call) async throws(Problem) -> Response {
         let jurisdiction = call.query.text(Self.jurisdiction.name)?.lowercased()
         let day = call.query.text(Self.day.name).flatMap { CivilDate($0) }
+        let isOwn = call.query.text(Self.own.name) != nil
         return try await reader.page(call, of: ListedRate.columns) { snapshot in
             let rates = ListedRate.all(
                 of: RateBook(try snapshot.rates().tables),
                 jurisdiction: jurisdiction,
-                on: day
+                on: day,
+                setByHand: isOwn
             )
             // A rate that was announced backwards has two stretches.
             let numbered = rates.enumerated().map { $0 }

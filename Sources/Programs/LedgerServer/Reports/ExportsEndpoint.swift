@@ -3,6 +3,7 @@ import LedgerHTTP
 import Platform
 import ServerStore
 import TripEvents
+import TripLedger
 
 /// Answers trips in the forms of other programs: what `ledger trips` and `ledger track` write.
 struct ExportsEndpoint: Sendable {
@@ -31,8 +32,8 @@ struct ExportsEndpoint: Sendable {
         /// The end of the name of a file.
         var ending: String { self == .excel ? Self.csv.rawValue : rawValue }
 
-        /// Whether one trip can have it: positions, and not a line of a list.
-        var isOfPositions: Bool { self != .excel && self != .ics }
+        /// Whether one trip has its positions in it, and is no line of a list.
+        var hasPositionsOfTrip: Bool { self != .excel && self != .ics }
     }
 
     private static let form = Parameter(
@@ -45,7 +46,7 @@ struct ExportsEndpoint: Sendable {
     private static let trip = Parameter(
         "trip",
         .text,
-        "The positions of this trip alone: gpx, geojson, kml or csv"
+        "Only this trip: its positions in gpx, geojson, kml and csv, else its line of the list"
     )
 
     private static let language = Parameter(
@@ -60,6 +61,12 @@ struct ExportsEndpoint: Sendable {
             Parameter("class", .word(TripClass.allCases.map(\.rawValue)), "Only of this class"),
             Parameter("vehicle", .text, "Only with this vehicle"),
             Parameter("place", .text, "Only those that start or end at this place"),
+            Parameter("source", .text, "Only of this source"),
+            Parameter(
+                "status",
+                .word(BookedStatus.allCases.map(\.rawValue)),
+                "Only those that stand there, also of all"
+            ),
             Parameter("text", .text, "Only with all these words in details or places"),
         ]
 
@@ -84,10 +91,9 @@ struct ExportsEndpoint: Sendable {
         guard let form = Form(rawValue: try call.query.require(Self.form)) else { throw .unknown }
         let file: NamelessFile
         var words = ["trips"]
-        if let trip = call.query.text(Self.trip.name) {
-            guard form.isOfPositions else {
-                throw .invalidParameter(Self.form.name, "gpx, geojson, kml or csv, of one trip")
-            }
+        let trip = call.query.text(Self.trip.name)
+        if let trip, TripReference(trip) == nil { throw .unknown }
+        if let trip, form.hasPositionsOfTrip {
             words = ["trip", trip]
             file = try await maker.export(
                 ["track", "--format=\(form.rawValue)"],
@@ -99,11 +105,16 @@ struct ExportsEndpoint: Sendable {
             if form == .excel {
                 options = ["--excel=\(call.query.text(Self.language.name) ?? "en")"]
             }
+            if let trip {
+                words = ["trip", trip]
+                options.append("--trip=\(trip)")
+            } else {
+                words += ["from", "to"].compactMap { call.query.text($0) }
+            }
             for choice in Self.choices {
                 guard let text = call.query.text(choice.name) else { continue }
                 options.append("--\(choice.name)=\(text)")
             }
-            words += ["from", "to"].compactMap { call.query.text($0) }
             file = try await maker.export(["trips"] + options, for: call.access.holder)
         }
         let name = FileAnswer.name(words) + "." + form.ending

@@ -372,7 +372,7 @@ extension Parameter.Form {
     fileprivate init(_ form: ReportParameter.Form, columns: [String]) {
         switch form {
         case .flag: self = .word([ReportParameter.Form.yes])
-        case .text: self = .text
+        case .text, .group: self = .text
         case .day: self = .day
         case .days: self = .days
         case .month: self = .month

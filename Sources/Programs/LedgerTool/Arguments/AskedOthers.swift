@@ -9,6 +9,18 @@ import TripLedger
 /// Those who are asked to say that a signed head was there: an authority for the time, and
 /// witnesses.
 struct AskedOthers: ParsableArguments {
+    /// What they answered.
+    struct Answers {
+        /// The stamp of the authority, if one was asked.
+        fileprivate(set) var stamp: HeadStamps.Statement?
+
+        /// The witnesses who cosigned; `nil` if none were asked.
+        fileprivate(set) var cosigners: [VerifierKey]?
+
+        /// Whether all witnesses did.
+        fileprivate(set) var areComplete = true
+    }
+
     @Option(
         help: ArgumentHelp(
             "Ask this authority (RFC 3161) to stamp the signed head; without --stamps one that "
@@ -47,12 +59,13 @@ struct AskedOthers: ParsableArguments {
     ///   - head: The last signed head of a ledger.
     ///   - ledger: The ledger.
     ///   - store: Its signed heads.
-    /// - Returns: Whether all witnesses have cosigned.
+    /// - Returns: What they answered.
     /// - Throws: `LedgerError` if there is no stamp, or the witnesses cannot be read.
-    func ask(about head: SignedHead, of ledger: Ledger, in store: HeadStore) throws -> Bool {
-        if let stamp { try ask(stamp, toStamp: head, of: ledger) }
-        guard let witnesses else { return true }
-        var areComplete = true
+    func ask(about head: SignedHead, of ledger: Ledger, in store: HeadStore) throws -> Answers {
+        var answers = Answers()
+        if let stamp { answers.stamp = try ask(stamp, toStamp: head, of: ledger) }
+        guard let witnesses else { return answers }
+        var cosigners: [VerifierKey] = []
         let policy = try InputFile.bytes(of: witnesses)
         for witness in try AskedWitness.all(in: policy, from: witnesses) {
             do {
@@ -64,16 +77,22 @@ struct AskedOthers: ParsableArguments {
                     try NeighbourProgram.post(bytes, to: address, as: "text/plain")
                 }
                 try ledger.keepCosigned(cosigned, from: Excerpt.address(witness.address), in: store)
+                cosigners.append(witness.key)
                 Diagnostic.say("\(witness.key.name) has cosigned the head.\n")
             } catch let error as LedgerError {
-                areComplete = false
+                answers.areComplete = false
                 Diagnostic.note("\(Excerpt.escaped(error.place)): \(Excerpt.escaped(error.cause))")
             }
         }
-        return areComplete
+        answers.cosigners = cosigners
+        return answers
     }
 
-    private func ask(_ address: String, toStamp head: SignedHead, of ledger: Ledger) throws {
+    private func ask(
+        _ address: String,
+        toStamp head: SignedHead,
+        of ledger: Ledger
+    ) throws -> HeadStamps.Statement {
         let certificates = try trusted.certificates()
         let request = TimeStampRequest(
             of: HeadStamps.stamped(head),
@@ -92,21 +111,21 @@ struct AskedOthers: ParsableArguments {
                 hint: "Look at the address: it is the one to which RFC 3161 requests are posted"
             )
         }
-        let (stamp, file) = try HeadStamps(of: ledger)
+        let (stamp, policy) = try HeadStamps(of: ledger)
             .keep(
                 answer.body,
                 to: request,
                 over: head,
                 from: Excerpt.address(address),
                 trusting: certificates,
-                now: WallClock.now
+                now: WallClock.now,
+                hint: trusted.hint
             )
-        let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
         Diagnostic.say(
-            "Stamped at \(time.map { RFC3339.text($0) } ?? "-") by "
-                + "\(Excerpt.escaped(stamp.authority)), policy \(Excerpt.escaped(stamp.policy)): "
-                + "\(Excerpt.escaped(file))\n"
+            "Stamped at \(RFC3339.text(stamp.time)) by \(stamp.name), policy "
+                + "\(Excerpt.escaped(policy)): \(Excerpt.escaped(stamp.file))\n"
         )
+        return stamp
     }
 }
 
@@ -124,10 +143,35 @@ struct StampOptions: ParsableArguments {
     )
     var stamps: String?
 
+    /// The hint about a stamp that none of them vouches for.
+    var hint: String {
+        stamps.map { "The certificates that are trusted are those in \(Excerpt.escaped($0))" }
+            ?? "The certificates that are trusted are those of the system, \(Self.systemFile): "
+            + "name those of the authority with --stamps"
+    }
+
     /// Returns the certificates that are trusted, as PEM.
     ///
-    /// - Throws: `LedgerError.unreadableInput`.
+    /// - Throws: `LedgerError.unreadableInput` if the file cannot be read, or holds none.
     func certificates() throws(LedgerError) -> [UInt8] {
-        try InputFile.bytes(of: stamps ?? Self.systemFile)
+        let file = stamps ?? Self.systemFile
+        let text = try InputFile.bytes(of: file)
+        guard TimeStamp.holdsCertificate(text) else {
+            throw LedgerError(
+                .unreadableInput,
+                at: file,
+                cause: "there is no certificate (PEM) in it",
+                hint: "Take those of the authority for the time from the authority itself: each "
+                    + "begins with BEGIN CERTIFICATE"
+            )
+        }
+        return text
+    }
+
+    /// Returns the certificates in the file that was named; `nil` if none was.
+    ///
+    /// - Throws: `LedgerError.unreadableInput` if the file cannot be read, or holds none.
+    func namedCertificates() throws(LedgerError) -> [UInt8]? {
+        try stamps == nil ? nil : certificates()
     }
 }

@@ -28,11 +28,8 @@ struct PictureOptions: ParsableArguments {
         (".svg", .svg), (".txt", .text),
     ]
 
-    /// The name for standard output.
-    private static let standardOutput = "-"
-
     /// The file in which it is written; `nil` for standard output.
-    private var file: String? { output == Self.standardOutput ? nil : output }
+    private var file: String? { output == HandedOutFile.standardOutput ? nil : output }
 
     /// The format that was asked for, by its name or by that of the file.
     private var asked: ChartFormat? {

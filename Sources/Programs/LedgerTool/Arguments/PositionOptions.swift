@@ -4,18 +4,18 @@ import Tables
 import TripLedger
 
 /// The options of commands that list what has a position.
-struct PositionOptions: ParsableArguments {
+struct PositionOptions<Format: PositionChoice>: ParsableArguments {
     @Option(help: LedgerOption.help, completion: .directory)
     var ledger: String?
 
     @Option(help: "How the list is written.")
-    var format: PositionFormat = .text
+    var format: Format = .text
 
     @OptionGroup var table: TableOptions
 
     func validate() throws {
         try LedgerOption.check(ledger)
-        guard table.excel == nil || [.text, .csv].contains(format) else {
+        guard table.excel == nil || format.rows == .text || format.rows == .csv else {
             throw SpreadsheetOption.conflict(with: format.rawValue)
         }
         guard table.columns == nil || format.rows != nil else {
@@ -42,7 +42,7 @@ struct PositionOptions: ParsableArguments {
         noting missing: MissingEntries,
         ifEmpty remark: String
     ) throws {
-        guard var writer = FeatureWriter(as: format, style) else {
+        guard let map = format.map, var writer = FeatureWriter(as: map, style) else {
             return try Output.list(
                 rows,
                 as: format.rows ?? .text,
@@ -59,4 +59,50 @@ struct PositionOptions: ParsableArguments {
         }
         Diagnostic.note(missing)
     }
+}
+
+/// The formats from which a command that lists what has a position lets one choose.
+protocol PositionChoice: ExpressibleByArgument, RawRepresentable where RawValue == String {
+    /// The format for people, which every command has.
+    static var text: Self { get }
+
+    /// The format of the rows; `nil` if it is one of maps.
+    var rows: RowFormat? { get }
+
+    /// The format for maps; `nil` if it is one of rows.
+    var map: PositionFormat? { get }
+}
+
+/// The formats of lists whose rows have no ids.
+extension PositionFormat: PositionChoice {
+    /// Itself, where it is one of maps.
+    var map: PositionFormat? { rows == nil ? self : nil }
+}
+
+/// The formats of places, which have names by which commands know them.
+enum PlaceFormat: String, CaseIterable, PositionChoice {
+    /// For people.
+    case text
+
+    /// For programs: one JSON object per line.
+    case json
+
+    /// For programs that read tables.
+    case csv
+
+    /// For programs that take names: one on each line.
+    case ids
+
+    /// For maps and devices: GPX 1.1.
+    case gpx
+
+    /// For maps: RFC 7946.
+    case geojson
+
+    /// For globes: KML 2.2.
+    case kml
+
+    var rows: RowFormat? { RowFormat(rawValue: rawValue) }
+
+    var map: PositionFormat? { rows == nil ? PositionFormat(rawValue: rawValue) : nil }
 }

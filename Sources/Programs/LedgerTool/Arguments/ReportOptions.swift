@@ -13,6 +13,9 @@ struct ReportOptions: ParsableArguments {
     @Option(.excel)
     var excel: DecimalMark?
 
+    @Option(.group)
+    var group: SelectedGroup?
+
     @Option(.vehicle, completion: .vehicle)
     var vehicle: String?
 
@@ -35,6 +38,7 @@ struct ReportOptions: ParsableArguments {
     func say(in request: inout ReportRequest, _ output: ReportOutput) {
         request.format = format ?? output.formatOfFile
         request.excel = excel
+        request.group = group?.selection
         request.vehicle = vehicle
         request.units = units
         request.language = language
@@ -108,11 +112,8 @@ struct ReportOutput: ParsableArguments {
         ("htm", .html), ("pdf", .pdf),
     ]
 
-    /// The name for standard output.
-    private static let standardOutput = "-"
-
     /// The file in which it is written; `nil` for standard output.
-    var file: String? { output == Self.standardOutput ? nil : output }
+    var file: String? { output == HandedOutFile.standardOutput ? nil : output }
 
     /// Returns whether the log is computed again for a report: nothing of one that is handed to
     /// others, in a file, as a document or as issued, comes from the views.
@@ -187,6 +188,7 @@ extension ReportParameter {
         case .month: "All days of a month: 2026-03, this or last."
         case .timeZone: "Count days by the clock of this time zone."
         case .asOf: "Let time pass to this moment, not to now."
+        case .group: "Only of this group of sources; '' for the owner's."
         case .columns: "Only these columns, in this order, with commas."
         case .privateAs: "How private trips are shown."
         case .jurisdiction: "Whose rules hold (default: the ledger's country)."
@@ -200,8 +202,8 @@ extension ReportParameter {
         case .proved: "Compute the log again, for a screen too."
         case .issue: "Note in the ledger that it is handed out."
         case .actor: "Who issues it (default: LEDGER_ACTOR, else you)."
-        case .to, .day, .ownOffsets, .vehicle, .tripClass, .sums, .all, .scheme, .region,
-            .asKnownOn, .lateAfter, .baseYear, .ledger, .replace, .download:
+        case .to, .day, .ownOffsets, .vehicle, .driver, .tripClass, .sums, .all, .scheme,
+            .region, .asKnownOn, .lateAfter, .baseYear, .ledger, .replace, .download:
             nil
         }
     }

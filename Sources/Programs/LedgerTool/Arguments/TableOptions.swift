@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 import Tables
 import TripEvents
 import TripLedger
@@ -36,6 +37,19 @@ struct TableOptions: ParsableArguments {
                 ReportProblem.sentence(onNoColumn: error.name, among: error.names)
             )
         }
+    }
+
+    /// The columns that were asked for and, for programs, those by which each row says what the
+    /// ledger lacks; these can be asked for too.
+    ///
+    /// - Throws: `ValidationError` if there is none with such a name.
+    func chosen<Row>(
+        of columns: Columns<Row>,
+        as format: RowFormat,
+        noting missing: MissingEntries
+    ) throws -> Columns<Row> {
+        guard format != .text else { return try chosen(of: columns, as: format) }
+        return try chosen(of: columns.noting(missing), as: format).noting(missing)
     }
 
     /// The output to which it is written.

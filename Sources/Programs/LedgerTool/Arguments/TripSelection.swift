@@ -151,7 +151,13 @@ struct TripSelection: ParsableArguments {
         if isFilter {
             let group = decision.group.map { GroupSelection($0.name) }
             let found = try found(kind, of: group, in: ledger)
-            guard !found.isEmpty else { return Diagnostic.say("No trip is like that.\n") }
+            guard !found.isEmpty else {
+                Diagnostic.say("No trip is like that.\n")
+                let unknown = try ledger.readNow {
+                    try $0.unknown(group: group, vehicle: vehicle, driver: driver)
+                }
+                return Diagnostic.note(unknown)
+            }
             guard try yes || isConfirmed(found, in: ledger, options) else { return }
             chosen = found.map { .prefix($0.booked.id.description) }
         }
@@ -173,7 +179,9 @@ struct TripSelection: ParsableArguments {
         in ledger: Ledger
     ) throws -> [NamedTrip] {
         try ledger.readNow { snapshot in
-            if let vehicle { try snapshot.requireOneVehicle(named: vehicle, of: group) }
+            if let vehicle {
+                try snapshot.requireOneVehicle(named: vehicle, of: group, countingOwner: false)
+            }
             let places = try snapshot.places()
             var filter = TripFilter(
                 includesUncounted: kind == .restorable,

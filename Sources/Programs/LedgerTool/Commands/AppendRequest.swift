@@ -174,7 +174,7 @@ struct AppendRequest {
     /// Returns what waits for a second server, if that is asked for.
     private func confirmation(of ledger: Ledger) -> ReplicaConfirmation? {
         guard !isDryRun, let replicaTimeout else { return nil }
-        return ReplicaConfirmation(of: ledger.path, timeout: replicaTimeout)
+        return ReplicaConfirmation(of: ledger, timeout: replicaTimeout)
     }
 
     /// Names clocks that went back, and the rules that would make trips from fixes that are in no

@@ -19,11 +19,13 @@ struct BackupCommand: ParsableCommand {
             If there are tokens, a second file, with .server at the end of its name, holds them \
             and refused deliveries. Keep it beside the first: then phones go on delivering to a \
             ledger that is restored. No token can be made of it, but the keys of encrypted \
-            messages are in it.
+            messages are in it. A folder with .heads at the end of its name holds signed heads, \
+            cosignatures and stamps, if there are any: no program can make those again.
 
             With --keep the oldest backups of this ledger in the directory go when the new one \
             has been verified. With --rehearse it is restored into a directory beside it, which is \
-            removed again: its entries are hashed once more, and its trips derived.
+            removed again: its entries are hashed once more, its heads and stamps are held against \
+            them, and its trips derived.
 
             Examples:
               ledger backup /media/usb
@@ -56,6 +58,7 @@ struct BackupCommand: ParsableCommand {
     var rehearse = false
 
     func validate() throws {
+        try HandedOutFile.requireName(destination, ofNew: "a file, or a directory")
         guard keep.map({ (1...10_000).contains($0) }) ?? true else {
             throw ValidationError("--keep takes a number from 1 to 10000.")
         }
@@ -87,6 +90,12 @@ struct BackupCommand: ParsableCommand {
         if let why = report.tokensProblem {
             Diagnostic.note("the tokens are not in the backup, for they cannot be read: \(why)")
         }
+        for file in report.heads?.left ?? [] {
+            Diagnostic.note(
+                "\(file) is not in the backup: it cannot be read, or the log does "
+                    + "not have that head. `ledger verify` says more"
+            )
+        }
         guard report.isUnswept else { return }
         Diagnostic.say(
             "What was erased may still be in unused places of the backup. Say `ledger erase "
@@ -111,7 +120,8 @@ struct BackupCommand: ParsableCommand {
             Diagnostic.say(
                 "It was restored and read: "
                     + "\(Count.text(rehearsal.head.size, "entry", "entries")), "
-                    + "\(Count.text(rehearsal.tripCount, "trip", "trips")).\n"
+                    + "\(Count.text(rehearsal.tripCount, "trip", "trips"))"
+                    + "\(rehearsal.heads.map { ", \($0.counts)" } ?? "").\n"
             )
         }
         guard let keep else { return }
@@ -131,6 +141,18 @@ extension LedgerBackup.Report: Tabular {
         Column.integer("bytes", "Bytes") { $0.fileBytes }
         Column.name("sha256", "SHA-256") { $0.fileDigest }
         Column.text("tokens_file", "Tokens") { $0.tokensFile?.string }.optional
+        Column.text("heads_folder", "Signed heads") { report in
+            report.heads.flatMap { $0.isEmpty ? nil : $0.folder.string }
+        }
+        .optional
         Column.boolean("unswept") { $0.isUnswept }
+    }
+}
+
+extension HeadsBackup {
+    /// How many there are, for people.
+    var counts: String {
+        Count.text(headCount, "signed head", "signed heads") + ", "
+            + Count.text(stampCount, "stamp", "stamps")
     }
 }

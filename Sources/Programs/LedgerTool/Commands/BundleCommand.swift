@@ -45,6 +45,9 @@ struct BundleCommand: ParsableCommand {
     )
     var jurisdiction: String?
 
+    @Option(.group)
+    var group: SelectedGroup?
+
     @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
@@ -68,7 +71,7 @@ struct BundleCommand: ParsableCommand {
 
     func validate() throws {
         try PeriodOptions.requireFourDigits(year)
-        guard output != "" else { throw ValidationError("Name a directory with -o.") }
+        try HandedOutFile.requireName(output, ofNew: "a directory")
     }
 
     func run() throws {
@@ -77,6 +80,7 @@ struct BundleCommand: ParsableCommand {
         let reports = BundledReports(
             year: year,
             jurisdiction: jurisdiction,
+            group: group?.selection,
             vehicle: vehicle,
             asOf: try moment.instant(in: ledger),
             language: language,
@@ -89,9 +93,9 @@ struct BundleCommand: ParsableCommand {
             signedBy: try signing.signer(of: ledger),
             program: LedgerCommand.version,
             onProgress: meter.show
-        ) { head in
+        ) { head, stamps in
             meter.clear()
-            return try reports.content(of: ledger, upTo: head.size)
+            return try reports.content(of: ledger, upTo: head.size, stampedBy: stamps)
         }
         let written = WrittenBundle(manifest: manifest, destination: output)
         try Output.show(written, as: options.format) { $0.text }

@@ -42,12 +42,13 @@ struct CalendarCommand: ParsableCommand {
         let ledger = try book.open()
         defer { ledger.close() }
         let period = LocalPeriod(from: nil, to: nil, localDay: try ledger.requireClock())
+        var unknown: UnknownName?
         let (totals, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
-            (
-                try snapshot.totals(by: .day, in: period, of: group.selection),
-                try snapshot.missingEntries()
-            )
+            let totals = try snapshot.totals(by: .day, in: period, of: group.selection)
+            if totals.lines.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
+            return (totals, try snapshot.missingEntries())
         }
+        defer { Diagnostic.note(unknown) }
         let last = totals.lines.last?.name.flatMap { CivilDate($0) }
         if picture.form == .svg { Diagnostic.note(missing) }
         guard let year = year ?? last?.year else {

@@ -54,7 +54,16 @@ struct ChangesCommand: ParsableCommand {
     @Flag(help: "List decisions that have no effect, and why.")
     var orphans = false
 
+    private static let noOrphans = "Every decision has its effect."
+
     func validate() throws {
+        guard orphans || table.columns == nil || table.excel != nil || options.format != .text
+        else {
+            throw ValidationError(
+                "What people read about changes has several tables: --columns goes with --format "
+                    + "csv or --excel."
+            )
+        }
         guard orphans != (since != nil) else {
             throw ValidationError("Say which changes: --since HEAD, --since DATE or --orphans.")
         }
@@ -90,7 +99,7 @@ struct ChangesCommand: ParsableCommand {
             case .csv, .ids:
                 try output.write(
                     lines,
-                    AuditLine.columns.noting(missing),
+                    table.chosen(of: AuditLine.columns, as: format, noting: missing),
                     as: format,
                     style: table.style(for: ledger)
                 )
@@ -101,10 +110,17 @@ struct ChangesCommand: ParsableCommand {
 
     private func showOrphans(of ledger: Ledger) throws {
         let decisions = try ledger.readNow { try $0.decisionsWithoutEffect() }
-        try options.showEach(decisions, style: .screen(for: ledger))
-        if decisions.isEmpty, options.format == .text {
-            Diagnostic.say("Every decision has its effect.\n")
+        // People see a page for each, unless they ask for a table.
+        guard options.format == .text, table.excel == nil, table.columns == nil else {
+            return try options.list(
+                decisions,
+                in: table,
+                style: table.style(for: ledger),
+                ifEmpty: Self.noOrphans
+            )
         }
+        try options.showEach(decisions, style: .screen(for: ledger))
+        if decisions.isEmpty { Diagnostic.say(Self.noOrphans + "\n") }
     }
 }
 

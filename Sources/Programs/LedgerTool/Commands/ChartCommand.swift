@@ -39,12 +39,13 @@ struct ChartCommand: ParsableCommand {
         let ledger = try book.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
+        var unknown: UnknownName?
         let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
             snapshot in
-            (
-                try snapshot.totals(by: by, in: period, of: group.selection),
-                try snapshot.unfinishedTrips(in: period),
-                try snapshot.missingEntries()
+            let totals = try snapshot.totals(by: by, in: period, of: group.selection)
+            if totals.lines.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
+            return (
+                totals, try snapshot.unfinishedTrips(in: period), try snapshot.missingEntries()
             )
         }
         var style = TextStyle.screen(for: ledger, unit: units)
@@ -52,6 +53,7 @@ struct ChartCommand: ParsableCommand {
         if !picture.isForScreen { style.width = nil }
         let chart = BarChart(totals, style)
         if chart.isEmpty { Diagnostic.say("There are no trips to draw.\n") }
+        Diagnostic.note(unknown)
         if picture.form == .svg { Diagnostic.note(missing) }
         guard !chart.isEmpty || picture.isForScreen else { return }
         try picture.writing(to: .paged) { output in

@@ -14,10 +14,10 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Shows the state of the ledger, and what to do about problems.",
         discussion: """
             One page: its head, who signed, cosigned and stamped it, its files and who may read \
-            them, its views, the last backup, rehearsal and scrub, rules that it adopted of \
-            itself, its tokens and refused deliveries, and commands that help. Nothing is changed \
-            but that readers of dead processes are cleared, and nothing is read in full, no \
-            signature checked: `ledger verify` does that.
+            them, its views, the last backup, rehearsal, scrub and `ledger monthly`, rules that it \
+            adopted of itself, its tokens and refused deliveries, and commands that help. Nothing \
+            is changed but that readers of dead processes are cleared, and nothing is read in \
+            full, no signature checked: `ledger verify` does that.
 
             Exit codes: 0, or 1 if the log cannot be read.
 
@@ -86,6 +86,8 @@ extension HealthReport: Tabular {
             .shown(as: { $0.lastRehearsal == nil ? .none : .text($0.rehearsalText) })
         Column.instant("last_scrub_at", "Last scrub") { $0.lastScrub?.at }.optional
             .shown(as: { .name($0.scrubText) })
+        Column.instant("last_monthly_at", "Last monthly") { $0.lastMonthly?.at }.optional
+            .shown(as: { $0.lastMonthly == nil ? .none : .text($0.monthlyText) })
         Column.list("own_rules", "Own rules") { $0.ownRules.isEmpty ? nil : $0.ownRules }.optional
             .shown(as: { $0.ownRules.isEmpty ? .none : .text($0.ownRulesText) })
         Column.integer("tokens", "Tokens") { $0.tokenCount }.optional
@@ -172,6 +174,10 @@ extension HealthReport: Tabular {
         let entries = Count.text(scrub.head.size, "entry", "entries")
         let findings = Count.text(scrub.findings, "finding", "findings")
         return "\(Self.time(scrub.at)), \(entries), \(findings)"
+    }
+
+    private var monthlyText: String {
+        "\(lastMonthly.map { Self.time($0.at) } ?? "-"), \(lastMonthly?.file ?? "")"
     }
 
     private static func time(_ timestamp: Timestamp) -> String {

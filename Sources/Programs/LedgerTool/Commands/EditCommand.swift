@@ -58,7 +58,7 @@ struct EditCommand: ParsableCommand {
         guard !given.isEmpty || !clear.isEmpty else {
             throw ValidationError("Say what to change, such as --purpose TEXT or --clear purpose.")
         }
-        for name in clear where given.contains(name) {
+        for name in clear where given.contains(End(cleared: name)?.rawValue ?? name) {
             throw ValidationError("\(name) cannot be both set and cleared.")
         }
     }
@@ -84,6 +84,11 @@ struct EditCommand: ParsableCommand {
         case destination
         case fromAddress = "from-address"
         case toAddress = "to-address"
+
+        /// The end that --clear names as an option does, or as CSV and JSON do.
+        init?(cleared name: String) {
+            self.init(rawValue: name.replacing("_", with: "-"))
+        }
     }
 
     /// The names of the ends, as --clear takes them.
@@ -100,7 +105,7 @@ struct EditCommand: ParsableCommand {
     /// Takes a detail, the words for an end, or else the custom field with a name, away.
     private func clear(_ name: String, in edit: inout TripEdit, _ fields: FieldCatalogue) {
         // Someone may have defined a field of that name.
-        if !fields.definitions.contains(where: { $0.key == name }), let end = End(rawValue: name) {
+        if !fields.definitions.contains(where: { $0.key == name }), let end = End(cleared: name) {
             switch end {
             case .origin: edit.origin = .cleared
             case .destination: edit.destination = .cleared

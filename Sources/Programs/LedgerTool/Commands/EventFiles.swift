@@ -42,7 +42,7 @@ struct EventFiles {
             onProgress: report.progress
         )
         intake.confirm = confirmation.map { confirmation in
-            { size in try confirmation.wait(upTo: size) }
+            { size in _ = try confirmation.wait(upTo: size) }
         }
         var opener = InputOpener(form) { [report] error in
             guard !options.isAllOrNothing else {

@@ -234,6 +234,7 @@ struct ExpenseListCommand: ParsableCommand {
         defer { ledger.close() }
         let period = try days.period(in: ledger)
         var sums = ""
+        var unknown: UnknownName?
         try options.list(
             from: ledger,
             in: table,
@@ -249,9 +250,14 @@ struct ExpenseListCommand: ParsableCommand {
                 }
                 .sorted { $0.sortKey < $1.sortKey }
             sums = ExpenseSum.text(of: rows.map(\.recorded))
+            let all = book.expenses + book.voided
+            if let vehicle, !all.contains(where: { $0.isOf(vehicle: vehicle) }) {
+                unknown = try snapshot.unknown(vehicle: vehicle)
+            }
             return rows
         }
-        if options.format == .text, !sums.isEmpty {
+        Diagnostic.note(unknown)
+        if options.format == .text, table.excel == nil, !sums.isEmpty {
             try Output.standard.writing { try $0.write("\n" + sums) }
         }
     }

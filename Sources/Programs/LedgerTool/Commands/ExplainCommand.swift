@@ -172,9 +172,10 @@ struct ExplanationPage {
     private func text(_ amendment: TripAmendment) -> String {
         let change = amendment.change
         let why = amendment.why.map { ": " + Excerpt.escaped($0) } ?? ""
+        let noEffect = amendment.withoutEffect.map { "; no effect: \($0.phrase.english)" } ?? ""
         return "\(change.field) \(Self.text(change.old)) → \(Self.text(change.new)) by "
             + "\(Excerpt.escaped(amendment.actor ?? amendment.source)) at "
-            + "\(text(amendment.occurredAt))\(why)"
+            + "\(text(amendment.occurredAt))\(why)\(noEffect)"
     }
 
     private static func text(_ value: CustomValue?) -> String {

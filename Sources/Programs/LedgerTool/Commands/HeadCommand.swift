@@ -1,5 +1,5 @@
 import ArgumentParser
-import LedgerKeeping
+package import LedgerKeeping
 import Papers
 import Platform
 package import Proofs
@@ -80,8 +80,9 @@ struct HeadCommand: ParsableCommand {
         var areComplete = true
         if others.areNamed {
             let store = try HeadStore(of: ledger)
-            areComplete = try others.ask(about: store.requireLast(), of: ledger, in: store)
-            head = PrintedHead(try store.requireLast())
+            let answers = try others.ask(about: store.requireLast(), of: ledger, in: store)
+            areComplete = answers.areComplete
+            head = PrintedHead(try store.requireLast(), answers)
         }
         try Output.show(head, as: options.format) { head in
             try isQRCode ? Self.code(head.note ?? "") : head.text
@@ -118,19 +119,22 @@ struct PrintedHead: Tabular {
     private let size: UInt64
     private let root: String
     private let signed: SignedHead?
+    private let answers: AskedOthers.Answers?
 
     /// Shows the head of the log as it is.
     init(_ head: LedgerHead) {
         size = head.size
         root = head.root
         signed = nil
+        answers = nil
     }
 
-    /// Shows a signed head.
-    init(_ signed: SignedHead) {
+    /// Shows a signed head, with what others answered who were asked about it.
+    init(_ signed: SignedHead, _ answers: AskedOthers.Answers? = nil) {
         size = signed.head.size
         root = signed.head.root.description
         self.signed = signed
+        self.answers = answers
     }
 
     /// Size and root and, for programs, the note and who signed it: `head.v1.schema.json`.
@@ -144,6 +148,19 @@ struct PrintedHead: Tabular {
         Column.rows("signatures", NoteSignature.columns) { $0.signed?.note.signatures ?? [] }
             .optional(onlyWhere: { $0.signed != nil })
         Column.text("note") { $0.note }.optional
+        Column.row("stamp", HeadStamps.Statement.columns) { $0.answers?.stamp }.optional
+        Column.rows("cosignatures", Cosignature.columns) { $0.cosignatures }
+            .optional(onlyWhere: { $0.answers?.cosigners != nil })
+    }
+
+    /// The cosignatures of the witnesses who were asked.
+    private var cosignatures: [Cosignature] {
+        (answers?.cosigners ?? [])
+            .map { key in
+                let seconds = signed?.note.cosignedAt(by: key)
+                let time = seconds.flatMap(Timestamp.init(secondsSince1970:))
+                return Cosignature(name: key.name.description, cosignedAt: time)
+            }
     }
 
     /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
@@ -158,6 +175,27 @@ struct PrintedHead: Tabular {
 
     /// The signed head's note.
     var note: String? { signed.map { String(decoding: $0.note.bytes, as: UTF8.self) } }
+}
+
+/// A cosignature that a witness gave when it was asked.
+struct Cosignature: Tabular {
+    fileprivate let name: String
+    fileprivate let cosignedAt: Timestamp?
+
+    /// Who saw the head, and when.
+    static let columns = Columns<Cosignature> {
+        Column.text("name") { $0.name }
+        Column.instant("cosigned_at") { $0.cosignedAt }.optional
+    }
+}
+
+extension HeadStamps.Statement: Tabular {
+    /// Who stamped a head, when, and where the stamp is kept.
+    package static let columns = Columns<HeadStamps.Statement> {
+        Column.text("authority") { $0.authority }
+        Column.instant("time") { $0.time }
+        Column.text("file") { $0.file }
+    }
 }
 
 extension NoteSignature: Tabular {

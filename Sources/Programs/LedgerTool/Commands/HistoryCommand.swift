@@ -77,11 +77,21 @@ struct HistoryCommand: ParsableCommand {
 
     private func listAll(of ledger: Ledger) throws {
         let period = days.isUnlimited ? nil : try days.period(in: ledger)
+        var unknown: UnknownName?
         let (trail, missing) = try ledger.readNow { snapshot in
             let trips = Set(try onlyTrips.map { try snapshot.trip($0).trip.id })
             var trail = try snapshot.auditTrail(in: period, by: actor)
             if !trips.isEmpty {
                 trail.removeAll { !($0.trip.map(trips.contains) ?? false) }
+            }
+            if let actor, trail.isEmpty {
+                unknown = UnknownName(
+                    actor,
+                    among: try snapshot.auditTrail().compactMap(\.actor),
+                    "\(actor) has decided nothing",
+                    heading: "Those who have",
+                    ifNone: "No decision says yet whose it is; --actor says so, or LEDGER_ACTOR"
+                )
             }
             return (trail, try snapshot.missingEntries())
         }
@@ -92,6 +102,7 @@ struct HistoryCommand: ParsableCommand {
             noting: missing,
             ifEmpty: "Nothing was decided."
         )
+        Diagnostic.note(unknown)
     }
 
     private func limited<Row>(_ rows: [Row]) -> [Row] {

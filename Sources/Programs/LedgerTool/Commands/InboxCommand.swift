@@ -21,6 +21,10 @@ struct InboxCommand: ParsableCommand {
             trips of the same way (a), and can be taken back (z). Elsewhere, and with --list, they \
             are listed.
 
+            A drive that two trips have waits too where both say another class, purpose or client, \
+            or neither names a vehicle: `ledger void` takes one of them out, and where both are \
+            true, `ledger edit --vehicle` says of which cars they are.
+
             --apply-routines gives each trip the routine that fits, all at once, and leaves those \
             that no routine fits.
 
@@ -118,7 +122,14 @@ struct InboxCommand: ParsableCommand {
         var waiting: [WaitingTrip] = []
         try snapshot.readTrips(filter) { row in
             let booked = overlaps.filled(row.booked)
-            waiting.append(WaitingTrip(booked, places: places, of: catalogue))
+            waiting.append(
+                WaitingTrip(
+                    booked,
+                    places: places,
+                    of: catalogue,
+                    asking: overlaps.question(about: row.booked)
+                )
+            )
             return waiting.count < limit ?? .max
         }
         return waiting
@@ -136,6 +147,9 @@ struct InboxCommand: ParsableCommand {
             noting: missing,
             ifEmpty: "Every trip has a class, and every business trip a purpose."
         )
+        if options.format == .text, waiting.contains(where: { $0.question != nil }) {
+            Diagnostic.say(OverlapAdvice.answers + "\n")
+        }
         let fitting = waiting.count { $0.routine != nil }
         guard options.format == .text, fitting > 0 else { return }
         Diagnostic.say(

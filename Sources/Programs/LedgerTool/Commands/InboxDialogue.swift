@@ -233,6 +233,7 @@ struct InboxDialogue {
         if let purpose = booked.details.purpose {
             facts.append(("Purpose", Excerpt.escaped(purpose)))
         }
+        if let reason = trip.reason { facts.append(("Twice", Excerpt.escaped(reason))) }
         if let routine = trip.routine { facts.append(("Fits", Excerpt.escaped(routine.name))) }
         if let purpose = purposes.purpose(of: trip) {
             facts.append(("Last to there", Excerpt.escaped(purpose)))

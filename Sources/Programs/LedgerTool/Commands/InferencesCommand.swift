@@ -98,16 +98,14 @@ struct InferencesCommand: ParsableCommand {
             let maker = InferredTrips(filter, mode: mode ?? .car, vehicle: vehicle)
             return try maker.report(in: ledger, decision, options)
         }
-        var unknown: UnknownName?
         try options.list(
             from: ledger,
             in: table,
             ifEmpty: "There is nothing that others inferred."
         ) { snapshot in
-            if let source { unknown = try snapshot.unknown(source: source) }
+            if let source { try snapshot.requireSource(named: source) }
             guard let trip else { return try snapshot.inferences(filter) }
             return try snapshot.inferences(filter, beside: try snapshot.trip(trip).booked)
         }
-        Diagnostic.note(unknown)
     }
 }

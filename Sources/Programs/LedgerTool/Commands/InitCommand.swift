@@ -35,7 +35,9 @@ struct InitCommand: ParsableCommand {
     }
 
     func run() throws {
-        let zone = try timeZone ?? usualZone ?? TimeZoneRules.utc.name
+        let machine = MachineTimeZone.name.flatMap { Self.namesOfUTC.contains($0) ? nil : $0 }
+        let named = try timeZone ?? machine ?? namedZone
+        let zone = named ?? TimeZoneRules.utc.name
         // One that cannot be checked would make a ledger whose times nothing can tell.
         _ = try TimeZoneRules.ofMachine(named: zone)
         let ledger = try Ledger.create(
@@ -45,27 +47,26 @@ struct InitCommand: ParsableCommand {
         )
         defer { ledger.close() }
         var made = NewLedger(founding: ledger.founding, path: ledger.path, head: try ledger.head())
-        made.isZoneAssumed = timeZone == nil && zone == TimeZoneRules.utc.name
+        made.isZoneAssumed = named == nil
         try Output.show(made, as: options.format, text: \.text)
-    }
-
-    /// The zone of this machine, or if that is UTC or unknown, the one that a person names; `nil`
-    /// if there is none.
-    private var usualZone: String? {
-        get throws {
-            let machine = MachineTimeZone.name
-            let isPlace = machine.map { !Self.namesOfUTC.contains($0) } ?? false
-            guard !isPlace, options.format == .text, Terminal.isStandardInput,
-                Terminal.isStandardError, try !Ledger.isOne(at: options.path)
-            else { return machine }
-            return Self.askedZone() ?? machine
-        }
     }
 
     /// The names of the zone that a machine has until it is given another one.
     private static let namesOfUTC: Set<String> = [
-        "UTC", "Etc/UTC", "Etc/UCT", "UCT", "Etc/Universal", "Universal", "Etc/Zulu", "Zulu",
+        "UTC", "UCT", "Universal", "Zulu", "GMT", "GMT0", "GMT+0", "GMT-0", "Greenwich", "Etc/UTC",
+        "Etc/UCT", "Etc/Universal", "Etc/Zulu", "Etc/GMT", "Etc/GMT0", "Etc/GMT+0", "Etc/GMT-0",
+        "Etc/Greenwich",
     ]
+
+    /// The zone that a person names at a terminal; `nil` if there is none.
+    private var namedZone: String? {
+        get throws {
+            guard options.format == .text, Terminal.isStandardInput, Terminal.isStandardError,
+                try !Ledger.isOne(at: options.path)
+            else { return nil }
+            return Self.askedZone()
+        }
+    }
 
     /// Asks for a zone until this machine knows it; `nil` if the person names none.
     private static func askedZone() -> String? {

@@ -61,6 +61,10 @@ struct KeyNewCommand: ParsableCommand {
     )
     var output: String?
 
+    func validate() throws {
+        try HandedOutFile.requireName(output, ofNew: "a file that only you may read")
+    }
+
     func run() throws {
         let file: SigningKeyFile
         let name: KeyName

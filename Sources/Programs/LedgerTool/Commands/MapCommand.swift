@@ -42,8 +42,6 @@ struct MapCommand: ParsableCommand {
         case html, svg, png, pdf, json
     }
 
-    private static let standardOutput = "-"
-
     @OptionGroup var book: LedgerOption
 
     @Argument(
@@ -111,7 +109,7 @@ struct MapCommand: ParsableCommand {
             )
         }
         guard let form else {
-            guard output != Self.standardOutput else {
+            guard output != HandedOutFile.standardOutput else {
                 throw ValidationError("Standard output has no name: say how with --format.")
             }
             throw ValidationError(
@@ -150,7 +148,7 @@ struct MapCommand: ParsableCommand {
                 "There is nothing to draw: no fix of these trips was counted.\n"
             )
         }
-        guard output != Self.standardOutput else {
+        guard output != HandedOutFile.standardOutput else {
             return try Output.standard.writing { try $0.write(bytes) }
         }
         try HandedOutFile.put(bytes, at: output, isReplacing: replace)

@@ -5,6 +5,7 @@ import Platform
 import Proofs
 import Reports
 import SystemPackage
+import Tables
 import TripEvents
 import TripLedger
 
@@ -20,11 +21,14 @@ struct MonthlyCommand: ParsableCommand {
             --stamp and --witnesses ask others about it (`ledger head`); stamps are in the bundle.
 
             The folder appears complete or not at all. A month that has one is done: another run \
-            changes nothing, issues nothing, and tells only who was not told yet. A run that was \
-            cut off goes on with the report that it had issued. So a timer may call it each day.
+            issues nothing, and tells only who was not told yet. A run that was cut off goes on \
+            with the report that it had issued. So a timer may call it each day; `ledger doctor` \
+            says when it last ran. Each ledger needs a folder of its own: where something else \
+            stands in the place of the month, nothing is issued.
 
             --post and --mail tell where it is, by `ledger-sync`. Exit code 1: that could not be \
-            told, or a witness has not cosigned; the next run tries again to tell.
+            told, or a witness has not cosigned; the next run tries again to tell. 65: something \
+            else is there.
 
             Examples:
               ledger monthly -o kept
@@ -34,13 +38,16 @@ struct MonthlyCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var book: LedgerOption
+    @OptionGroup var options: GlobalOptions<PlainFormat>
     @OptionGroup var signing: SigningOptions
     @OptionGroup var others: AskedOthers
     @OptionGroup var receiver: NoticeReceiver
 
     @Option(help: "The month that is issued: 2026-03, this or last (default: last).")
     var month: TypedMonth?
+
+    @Option(.group)
+    var group: SelectedGroup?
 
     @Option(
         name: .shortAndLong,
@@ -53,22 +60,29 @@ struct MonthlyCommand: ParsableCommand {
     var actor: String?
 
     func validate() throws {
-        guard output != "" else { throw ValidationError("Name a folder with -o.") }
+        try HandedOutFile.requireName(output, ofNew: "a directory")
     }
 
     func run() throws {
-        let ledger = try book.open()
+        let ledger = try options.open()
         defer { ledger.close() }
-        let now = WallClock.now
-        let month = try month(in: ledger, now)
-        let folder = FilePath(output).appending(month.text)
-        var isComplete = true
-        if try LedgerError.translating(at: folder, { try Directory.holds(folder) }) {
-            try Self.say("\(month.text) is kept in \(Excerpt.escaped(folder.string)) already.")
-        } else {
-            isComplete = try keep(month, of: ledger, in: folder, now)
+        let isComplete = try KeptMonth.holding(of: ledger, Diagnostic.waiting) { () -> Bool in
+            let now = WallClock.now
+            let month = try self.month(in: ledger, now)
+            let kept = KeptMonth(at: FilePath(output).appending(month.text))
+            var isComplete = true
+            let found = try kept.report(among: issued(month, of: ledger), of: ledger)
+            var outcome = MonthlyOutcome(month: month.text, folder: kept.path, report: found?.id)
+            if found == nil {
+                let new = try keep(month, of: ledger, in: kept, now)
+                outcome.report = new.report
+                outcome.isNew = true
+                isComplete = new.isComplete
+            }
+            try kept.note(in: ledger, at: now)
+            try Output.show(outcome, as: options.format) { $0.text }
+            return try tell(month, in: kept.path, of: ledger) && isComplete
         }
-        isComplete = try tell(month, in: folder, of: ledger) && isComplete
         if !isComplete { throw ExitCode(1) }
     }
 
@@ -85,14 +99,15 @@ struct MonthlyCommand: ParsableCommand {
 
     /// Issues the report of a month, signs the head, and makes the folder.
     ///
-    /// - Returns: Whether all who were asked about the head have answered.
+    /// - Returns: The name of the report, and whether all who were asked about the head have
+    ///   answered.
     private func keep(
         _ month: AskedDays,
         of ledger: Ledger,
-        in folder: FilePath,
+        in kept: KeptMonth,
         _ now: Timestamp
-    ) throws -> Bool {
-        let report = try issued(month, of: ledger) ?? issue(month, of: ledger, now)
+    ) throws -> (report: String, isComplete: Bool) {
+        let report = try issued(month, of: ledger).last ?? issue(month, of: ledger, now)
         let bytes = try IssuedReportMaker(ledger).bytes(of: report)
         let signer = try signing.signer(of: ledger)
         var isComplete = true
@@ -103,64 +118,49 @@ struct MonthlyCommand: ParsableCommand {
         }
         if others.areNamed {
             isComplete = try others.ask(about: store.requireLast(), of: ledger, in: store)
+                .areComplete
         }
         let meter = ProgressMeter()
         let reports = BundledReports(
             year: month.first.year,
             jurisdiction: nil,
+            group: group?.selection,
             vehicle: nil,
             asOf: now,
             language: nil,
             paper: nil
         )
-        try LedgerError.translating(at: folder) {
-            try Directory.create(folder) { stage in
-                try DurableFile.write(bytes, to: stage.appending(Self.reportFile))
-                _ = try ledger.writeBundle(
-                    at: stage.appending(Self.bundleFolder),
-                    signedBy: signer,
-                    program: LedgerCommand.version,
-                    onProgress: meter.show
-                ) { head in
-                    meter.clear()
-                    return try reports.content(of: ledger, upTo: head.size)
-                }
-                guard let head = try store.last() else { return }
-                try DurableFile.write(head.note.bytes, to: stage.appending(Self.headFile))
+        try kept.create { stage in
+            try DurableFile.write(bytes, to: stage.appending(KeptMonth.log))
+            _ = try ledger.writeBundle(
+                at: stage.appending(KeptMonth.bundle),
+                signedBy: signer,
+                program: LedgerCommand.version,
+                onProgress: meter.show
+            ) { head, stamps in
+                meter.clear()
+                return try reports.content(of: ledger, upTo: head.size, stampedBy: stamps)
             }
+            guard let head = try store.last() else { return }
+            try DurableFile.write(head.note.bytes, to: stage.appending(KeptMonth.head))
         }
-        try Self.say(
-            "Kept \(month.text) in \(Excerpt.escaped(folder.string)): report \(report.id)."
-        )
-        return isComplete
+        return (report.id, isComplete)
     }
-
-    private static func say(_ line: String) throws {
-        try Output.standard.writing { try $0.writeLine(line) }
-    }
-
-    /// The file of the mileage log.
-    private static let reportFile = "log.html"
-
-    /// The file of the signed head.
-    private static let headFile = "head.note"
-
-    /// The folder of the bundle.
-    private static let bundleFolder = "bundle"
 
     /// The empty file that says that it was told.
     private static let toldFile = "told"
 
-    /// Returns the report of a month that an earlier run has issued.
-    private func issued(_ month: AskedDays, of ledger: Ledger) throws -> IssuedReport? {
+    /// Returns the reports of a month that earlier runs have issued.
+    private func issued(_ month: AskedDays, of ledger: Ledger) throws -> [IssuedReport] {
         try ledger.readNow { try $0.issuedReports() }
-            .last { report in
+            .filter { report in
                 guard let request = try? report.request() else { return false }
                 return request.kind == .log && request.format == .html
                     && report.content.periodStart == month.first
-                    && report.content.periodEnd == month.last && request.vehicle == nil
-                    && request.tripClass == nil && request.privateAs == .all
-                    && request.sums != true
+                    && report.content.periodEnd == month.last
+                    && request.group == group?.selection && request.vehicle == nil
+                    && request.driver == nil && request.tripClass == nil
+                    && request.privateAs == .all && request.sums != true
             }
     }
 
@@ -171,6 +171,7 @@ struct MonthlyCommand: ParsableCommand {
     ) throws -> IssuedReport {
         var request = ReportRequest(.log)
         request.month = month
+        request.group = group?.selection
         request.format = .html
         // It is handed over with the folder, which is made of what was issued.
         return try ReportIssuing(request, of: ledger, by: actor).issue(asOf: now) { _ in }.issued
@@ -200,5 +201,36 @@ struct MonthlyCommand: ParsableCommand {
         }
         try LedgerError.translating(at: mark) { try DurableFile.write([], to: mark) }
         return true
+    }
+}
+
+/// A month that is kept.
+struct MonthlyOutcome: Tabular {
+    /// The month, as in 2025-03.
+    let month: String
+
+    /// The folder in which it is kept.
+    let folder: FilePath
+
+    /// The name of the report that was issued of it.
+    var report: String?
+
+    /// Whether this run has kept it; else an earlier one had.
+    var isNew = false
+
+    /// For programs: `monthly.v1.schema.json`.
+    static let columns = Columns<MonthlyOutcome> {
+        Column.name("month") { $0.month }
+        Column.text("folder") { $0.folder.string }
+        Column.text("report") { $0.report }
+        Column.boolean("new") { $0.isNew }
+    }
+
+    /// For people.
+    var text: String {
+        let place = Excerpt.escaped(folder.string)
+        return isNew
+            ? "Kept \(month) in \(place): report \(Excerpt.escaped(report ?? "")).\n"
+            : "\(month) is kept in \(place) already.\n"
     }
 }

@@ -89,7 +89,7 @@ struct OdometerCommand: ParsableCommand {
         ) { snapshot in
             let vehicles = try snapshot.vehicles()
             let selection = decision.group.map { GroupSelection($0.name) }
-            try snapshot.requireOneVehicle(named: vehicle, of: selection)
+            try snapshot.requireOneVehicle(named: vehicle, of: selection, countingOwner: false)
             // Without a group it is that of the only one that has such a vehicle, or the owner's.
             let group = selection?.group ?? vehicles.groups(having: vehicle).first
             let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }

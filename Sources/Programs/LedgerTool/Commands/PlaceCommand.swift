@@ -206,7 +206,7 @@ struct PlaceListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var positions: PositionOptions
+    @OptionGroup var positions: PositionOptions<PlaceFormat>
 
     func run() throws {
         let ledger = try positions.open()

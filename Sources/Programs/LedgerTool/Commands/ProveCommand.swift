@@ -69,6 +69,7 @@ struct ProveCommand: ParsableCommand {
             guard output != nil else {
                 throw ValidationError("Name a new directory with --output.")
             }
+            try HandedOutFile.requireName(output, ofNew: "a directory")
         }
     }
 

@@ -47,7 +47,7 @@ struct RatesListCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions<TableFormat>
+    @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
 
     @Option(help: "Only this jurisdiction, such as gb, or a name of your own.")

@@ -50,12 +50,25 @@ struct RefusedCommand: ParsableCommand {
         let state = try ServerState.open(of: path, isReadOnly: true)
         defer { state?.close() }
         var items: [NumberedItem] = []
+        var sources: [String] = []
         try state?
             .forEachSetAside { item in
                 if source?.hasSameBytes(as: item.item.source) ?? true { items.append(item) }
+                if source != nil { sources.append(item.item.source) }
                 return true
             }
         try options.list(items, in: table, ifEmpty: "Nothing was refused.")
+        if let source {
+            Diagnostic.note(
+                UnknownName(
+                    source,
+                    among: sources,
+                    "nothing that was refused is of the source \(source)",
+                    heading: "Sources of what was refused",
+                    ifNone: "Nothing was refused of any source"
+                )
+            )
+        }
         for share in try state?.setAsideShares() ?? [] {
             if share.droppedCount > 0 {
                 let what = Count.text(share.droppedCount, "older item", "older items")

@@ -18,15 +18,13 @@ struct ReportClaimCommand: ReportMaking {
             top, such as tolls and parking in the United States; the others stand below.
 
             --jurisdiction is us, gb, ca, nl, de, at, au or fr, or a name of your own rates. Rates \
-            of which something is not verified say so below the lines. --rates-as-known-on leaves \
-            out what was announced later. Vehicles count as what they are registered as: `ledger \
-            vehicle register van --kind van`. The custom field passengers of a trip counts for \
-            rates per passenger.
+            of which something is not verified say so below the lines. Vehicles count as what they \
+            are registered as: `ledger vehicle register van --kind van`. The custom field \
+            passengers of a trip counts for rates per passenger.
 
             Examples:
               ledger report claim --jurisdiction us --year 2025
-              ledger report claim --jurisdiction gb --year 2026 \\
-                --rates-as-known-on 2026-05-01
+              ledger report claim --jurisdiction gb --year 2026 --as-known-on 2026-05-01
               ledger report claim --jurisdiction company --from 2026-01 --to 2026-03
             """
     )

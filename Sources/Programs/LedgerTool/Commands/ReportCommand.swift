@@ -58,16 +58,14 @@ struct ReportLogCommand: ReportMaking {
             adding up a column counts nothing twice: get them by --sums.
 
             The log is computed again for files, documents and --issue; a screen shows the \
-            views, or with --proved the log. A draft, from the views, names no root.
-
-            A trip counts once silence or a dead device has ended it. "As of" says when that last \
-            happened: with --as-of that time, the same log comes out in any year.
+            views, or with --proved the log. A draft, from the views, names no root. A trip counts \
+            once silence or a dead device has ended it. "As of" says when that last happened: with \
+            --as-of that time, the same log comes out in any year.
 
             Examples:
               ledger report log --year 2025
               ledger report log --from 2025-04-01 --to 2025-06-30 --vehicle van
               ledger report log --year 2025 --format csv > mileage-2025.csv
-              ledger report log --year 2025 --sums
               ledger report log --year 2025 --language de -o Fahrtenbuch-2025.html
             """
     )
@@ -76,6 +74,9 @@ struct ReportLogCommand: ReportMaking {
     @OptionGroup var report: ReportOptions
     @OptionGroup var output: ReportOutput
     @OptionGroup var days: ReportDays
+
+    @Option(.driver)
+    var driver: String?
 
     @Option(.tripClass)
     var tripClass: TripClass?
@@ -91,6 +92,7 @@ struct ReportLogCommand: ReportMaking {
 
     func say(in request: inout ReportRequest) {
         days.say(in: &request)
+        request.driver = driver
         request.tripClass = tripClass
         request.sums = sums ? true : nil
         request[.columns] = columns.map { .text($0) }

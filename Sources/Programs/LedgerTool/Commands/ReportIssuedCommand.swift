@@ -52,7 +52,7 @@ struct ReportReissueCommand: ParsableCommand {
             Exit codes: 0 done; 1 the same bytes cannot be made again.
 
             Examples:
-              ledger report reissue R1 > again.txt
+              ledger report reissue R1 -o again.html
               ledger report reissue R1 --compare
             """
     )
@@ -65,7 +65,20 @@ struct ReportReissueCommand: ParsableCommand {
     @Flag(help: "List the lines that would be others now, in the format of --format.")
     var compare = false
 
+    @Option(
+        .output,
+        otherName: .customShort("o"),
+        completion: .file(extensions: ["pdf", "html", "csv", "json", "txt"])
+    )
+    var output: String?
+
+    @Flag(.replace)
+    var replace = false
+
     func validate() throws {
+        guard !compare || output == nil else {
+            throw ValidationError("What --compare lists goes to standard output, without --output.")
+        }
         guard compare || options.format == .text else {
             throw ValidationError(
                 "A report is made again in the format in which it was issued: --format goes with "
@@ -85,7 +98,14 @@ struct ReportReissueCommand: ParsableCommand {
             }
         }
         let bytes = try IssuedReportMaker(ledger).bytes(of: issued)
-        try Output.standard.writing { try $0.write(bytes) }
+        if let output, output != HandedOutFile.standardOutput {
+            try HandedOutFile.put(bytes, at: output, isReplacing: replace)
+            try Output.standard.writing {
+                try $0.writeLine("Wrote \(Excerpt.escaped(output)), \(bytes.count) bytes.")
+            }
+        } else {
+            try Output.standard.writing { try $0.write(bytes) }
+        }
         let issuedAt = LocalTime.text(issued.issuedAt.told(by: ledger.clock))
         Diagnostic.say(
             "The same bytes as issued on \(issuedAt), made from the first "

@@ -26,11 +26,15 @@ struct ReportSummaryCommand: ReportMaking {
     @OptionGroup var output: ReportOutput
     @OptionGroup var days: ReportDays
 
+    @Option(.driver)
+    var driver: String?
+
     @Option(.jurisdiction)
     var jurisdiction: LogJurisdiction?
 
     func say(in request: inout ReportRequest) {
         days.say(in: &request)
+        request.driver = driver
         request.jurisdiction = jurisdiction?.rawValue
     }
 }

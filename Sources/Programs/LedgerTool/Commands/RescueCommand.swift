@@ -49,6 +49,10 @@ struct RescueCommand: ParsableCommand {
     @Option(help: "A head that the ledger is known to have had, as SIZE:ROOT.")
     var knownHead: [KnownHead] = []
 
+    func validate() throws {
+        try HandedOutFile.requireName(output, ofNew: "a directory")
+    }
+
     func run() throws {
         let meter = ProgressMeter()
         let report = try LedgerRescue(FilePath(source), knownHeads: knownHead.map(\.head))

@@ -17,8 +17,9 @@ struct RestoreBackupCommand: ParsableCommand {
             refused, and so is one that is not an older state of it: see --accept-loss. With \
             that, signed heads that the restored log does not have are set aside, so that it can \
             be signed again. Tokens that the backup has beside it are restored too, unless there \
-            are others: those stay, for older ones would let in what was revoked since. That it \
-            was restored stands in history.jsonl in the ledger's directory.
+            are others: those stay, for older ones would let in what was revoked since. Signed \
+            heads and stamps beside it join those that are there. That it was restored stands in \
+            history.jsonl in the ledger's directory.
 
             Examples:
               ledger restore-backup book.backup --ledger restored
@@ -52,6 +53,12 @@ struct RestoreBackupCommand: ParsableCommand {
             return (LedgerRestore.Report.columns.facts(report) + FactSheet(aside))
                 .text(width: Screen.columnCount)
         }
+        for file in report.heads?.left ?? [] {
+            Diagnostic.note(
+                "\(file) was not restored: it cannot be read, or the log does not "
+                    + "have that head"
+            )
+        }
     }
 }
 
@@ -66,6 +73,11 @@ extension LedgerRestore.Report: Tabular {
             .shown(as: { $0.movedAside.map { .text("moved to \($0.string)") } ?? .none })
         Column.name("tokens", "Tokens") { $0.tokens?.rawValue }.optional
             .shown(as: { $0.tokens.map { .text(words(for: $0)) } ?? .none })
+        Column.integer("heads") { $0.heads?.headCount }.optional
+        Column.integer("stamps") { $0.heads?.stampCount }.optional
+        Column.shown("Signed heads") { report in
+            report.heads.map { .text("\($0.counts) of the backup") } ?? .none
+        }
         Column.list("heads_set_aside") { report in
             report.headsSetAside.isEmpty ? nil : report.headsSetAside.map(\.string)
         }

@@ -512,6 +512,11 @@ extension Schema {
             WrittenBundle.columns.descriptions
         ),
         Schema(
+            "monthly",
+            "A month that is kept: `ledger monthly`.",
+            MonthlyOutcome.columns.descriptions
+        ),
+        Schema(
             "bundle-manifest",
             "The files of a bundle, and the requests that make its reports again: manifest.json."
         ),

@@ -108,6 +108,15 @@ struct SegmentWorker {
                 // Nothing stored is damaged: what was read is no log, or a newer one.
                 let code = error.code == .newer ? LedgerError.Code.unknownVersion : .badFrame
                 return .refused(header, Self.error(code, error.cause))
+            } catch let problem as ReportProblem {
+                // Such as a claim of a ledger without a country: the others go on.
+                if !isOver { try skip(read) }
+                let sentence = problem.sentence(at: .commandLine)
+                return .refused(header, Self.error(.unreadableInput, sentence))
+            } catch let error as LedgerError where [.notFound, .ambiguous].contains(error.code) {
+                // Such as no rates of that country, or a vehicle's name that means several.
+                if !isOver { try skip(read) }
+                return .refused(header, Self.error(error.code, error.cause))
             } catch let error as LedgerError where error.code == .diskFull {
                 throw Self.noSpace(parent, error.cause)
             }
@@ -212,7 +221,13 @@ struct SegmentWorker {
 extension SegmentWorker {
     /// Writes the rows of a ledger, and returns the line that ends it.
     private func writeRows(of ledger: Ledger, _ header: SegmentHeader) throws -> [UInt8] {
-        var rows = WorkerRows(of: header, choice, clock: ledger.clock, to: output)
+        var rows = WorkerRows(
+            of: header,
+            choice,
+            asOf: instant,
+            clock: ledger.clock,
+            to: output
+        )
         try ledger.read(asOf: instant) { try rows.write($0) }
         return WorkerRows.line("end", header) { json in
             self.addHead(header, to: &json)

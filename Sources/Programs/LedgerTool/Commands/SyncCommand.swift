@@ -97,7 +97,6 @@ struct SyncCommand: ParsableCommand {
         if let socket { words.append("socket=\(socket)") }
         if let seconds { words.append("every=\(seconds)") }
         if acceptSettings { words.append("accept-settings=true") }
-        if options.format == .json { words.append("format=json") }
         throw try NeighbourProgram.becomeSync(words, for: "syncing")
     }
 }

@@ -42,7 +42,7 @@ struct TotalsCommand: ParsableCommand {
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
-    @Option(help: "The unit of distances in text and CSV.")
+    @Option(help: "The unit of distances (default: the ledger's; km in CSV for programs).")
     var units: DistanceUnit?
 
     func validate() throws {
@@ -55,18 +55,25 @@ struct TotalsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
+        var unknown: UnknownName?
         let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
             snapshot in
-            (
-                try snapshot.totals(by: by, thenBy: thenBy, in: period, of: group.selection),
-                try snapshot.unfinishedTrips(in: period),
-                try snapshot.missingEntries()
+            let totals = try snapshot.totals(
+                by: by,
+                thenBy: thenBy,
+                in: period,
+                of: group.selection
+            )
+            if totals.lines.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
+            return (
+                totals, try snapshot.unfinishedTrips(in: period), try snapshot.missingEntries()
             )
         }
         let format = try table.format(options.format)
         try show(totals, missing, as: format, style: table.style(for: ledger, unit: units))
         if format == .csv, totals.lines.isEmpty { Diagnostic.note(missing) }
         Diagnostic.sayUnfinished(unfinished)
+        Diagnostic.note(unknown)
     }
 
     /// Writes the groups and, but for spreadsheets, where a sum over a column would count twice,
@@ -80,17 +87,18 @@ struct TotalsCommand: ParsableCommand {
         let lines = TotalsLine.all(of: totals)
         let columns = try table.chosen(
             of: TotalsLine.columns(by: by, thenBy: thenBy),
-            as: format
+            as: format,
+            noting: missing
         )
         try table.output.writing { output in
             if format == .text { try output.writeHead(missing) }
             guard format == .text else {
                 return try output.write(
                     format == .csv ? lines.dropLast() : lines,
-                    columns.noting(missing),
+                    columns,
                     as: format,
                     style: style,
-                    csvUnit: style.unit
+                    csvUnit: units ?? .kilometers
                 )
             }
             try output.writeTable(columns.table(of: lines, style), style)

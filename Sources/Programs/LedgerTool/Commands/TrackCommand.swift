@@ -29,7 +29,7 @@ struct TrackCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var positions: PositionOptions
+    @OptionGroup var positions: PositionOptions<PositionFormat>
 
     @Argument(
         help: ArgumentHelp(

@@ -57,6 +57,12 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "Only trips of this driver.")
     var driver: String?
 
+    @Option(help: "Only trips of this source.", completion: .source)
+    var source: String?
+
+    @Option(help: "Only this trip: the beginning of its id, or last.")
+    var trip: TripReference?
+
     @OptionGroup var way: WayOptions
 
     @Option(help: "Only trips with this purpose.")
@@ -118,6 +124,7 @@ struct TripsCommand: ParsableCommand {
                 if let vehicle {
                     try $0.requireOneVehicle(named: vehicle, of: group.selection)
                 }
+                if let source { try $0.requireSource(named: source) }
                 let writer = listFormat.writer(try style(in: ledger))
                 let listed =
                     if let writer {
@@ -127,7 +134,11 @@ struct TripsCommand: ParsableCommand {
                     }
                 if listed.last == nil {
                     hasOnlyGuesses = try isForPeople && $0.hasOnlyInferredWays()
-                    if let vehicle { unknown = try $0.unknown(vehicle: vehicle) }
+                    unknown = try $0.unknown(
+                        group: group.selection,
+                        vehicle: vehicle,
+                        driver: driver
+                    )
                 }
                 return listed
             }
@@ -167,7 +178,8 @@ struct TripsCommand: ParsableCommand {
         let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
         var writer = listWriter
         var (last, left, hasMore) = (TripID?.none, limit ?? .max, false)
-        try snapshot.readTrips(try filter(in: ledger, places, drivers, limit: limit)) {
+        let filter = try filter(of: snapshot, in: ledger, places, drivers, limit: limit)
+        try snapshot.readTrips(filter) {
             try output.write { writer.begin(to: &$0) }
         } forEach: { trip in
             hasMore = left == 0
@@ -200,18 +212,14 @@ struct TripsCommand: ParsableCommand {
         if format == .text { try output.writeHead(missing) }
         let style = try style(in: ledger)
         let all = excel == nil ? NamedTrip.columns : try sheet(of: snapshot, style).columns
-        let columns = try table.chosen(of: all, as: format)
-        var list = RowWriter(
-            format == .text ? columns : columns.noting(missing),
-            as: format,
-            style: style
-        )
+        let columns = try table.chosen(of: all, as: format, noting: missing)
+        var list = RowWriter(columns, as: format, style: style)
         var marks: Set<TripMark> = []
         var last: TripID?
         var left = limit ?? .max
         var hasMore = false
         var overlapping: [TripOverlap] = []
-        let filter = try filter(in: ledger, places, drivers, limit: limit)
+        let filter = try filter(of: snapshot, in: ledger, places, drivers, limit: limit)
         // Before the first line: damaged views are made anew where nothing is printed yet.
         let leftOut =
             format == .text
@@ -249,7 +257,8 @@ struct TripsCommand: ParsableCommand {
     ) throws -> UncountedTotal {
         let isWhole =
             !all && status == nil && tripClass == nil && vehicle == nil && driver == nil
-            && purpose == nil && text == nil && after == nil && way.isUnlimited
+            && source == nil && trip == nil && purpose == nil && text == nil && after == nil
+            && way.isUnlimited
         guard isWhole, let clock else { return UncountedTotal() }
         let period =
             days.isUnlimited ? LocalPeriod(localDay: clock) : try days.period(in: ledger)
@@ -276,6 +285,7 @@ struct TripsCommand: ParsableCommand {
 
     /// Returns which trips to list: one more than asked for, to know whether there are more.
     private func filter(
+        of snapshot: borrowing Snapshot,
         in ledger: Ledger,
         _ places: PlaceBook,
         _ drivers: DriverBook,
@@ -283,15 +293,17 @@ struct TripsCommand: ParsableCommand {
     ) throws -> TripFilter {
         var filter = TripFilter(
             limit: limit.map { min($0, .max - 1) + 1 },
-            includesUncounted: all || status != nil,
+            includesUncounted: all || status != nil || trip != nil,
             // A ledger whose time zone this machine does not know has a list of all trips too.
             period: days.isUnlimited ? nil : try days.period(in: ledger),
             tripClass: tripClass,
             vehicle: vehicle,
             purpose: purpose,
             after: after,
+            source: source,
             group: group.selection
         )
+        filter.trip = try trip.map { try snapshot.trip($0).trip.id }
         filter.text = text.map { TextSearch($0) }
         filter.status = status
         filter.driver = driver

@@ -112,13 +112,15 @@ struct VehicleListCommand: ParsableCommand {
         discussion: """
             Vehicles that are not registered are listed too if their odometers were read.
 
-            Example:
+            Examples:
               ledger vehicle list
+              ledger vehicle list --group 17
             """
     )
 
     @OptionGroup var options: GlobalOptions<RowFormat>
     @OptionGroup var table: TableOptions
+    @OptionGroup var group: GroupOption
 
     func run() throws {
         let ledger = try options.open()
@@ -127,6 +129,9 @@ struct VehicleListCommand: ParsableCommand {
             from: ledger,
             in: table,
             ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
-        ) { ListedVehicle.all(in: try $0.vehicles()) }
+        ) { snapshot in
+            ListedVehicle.all(in: try snapshot.vehicles())
+                .filter { group.selection?.includes($0.group) ?? true }
+        }
     }
 }

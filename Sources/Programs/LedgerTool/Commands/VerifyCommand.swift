@@ -107,6 +107,7 @@ struct VerifyCommand: ParsableCommand {
 
     private func ledgerOutcome(at path: FilePath) throws -> VerifyOutcome {
         try requireDirectory(path)
+        let authorities = try handedOver.trusted.namedCertificates()
         let meter = ProgressMeter()
         let verification = LedgerVerification(at: path, process: LedgerScanner.process)
         let result = try verification.run(onProgress: meter.show)
@@ -119,7 +120,7 @@ struct VerifyCommand: ParsableCommand {
             return outcome
         }
         do {
-            outcome.add(try headsOutcome(at: path))
+            outcome.add(try headsOutcome(at: path, authorities))
         } catch  where error.code == .damaged {
             outcome.report(.log, error.cause)
         } catch {
@@ -128,13 +129,14 @@ struct VerifyCommand: ParsableCommand {
         return outcome
     }
 
-    private func headsOutcome(at path: FilePath) throws(LedgerError) -> VerifyOutcome {
+    private func headsOutcome(
+        at path: FilePath,
+        _ authorities: [UInt8]?
+    ) throws(LedgerError) -> VerifyOutcome {
         let ledger = try Ledger(at: path, isReadOnly: true)
         defer { ledger.close() }
         var outcome = try ledger.checkWithheld(handedOver.keys)
-        if handedOver.trusted.stamps != nil {
-            outcome.add(try ledger.checkStamps(trusting: handedOver.trusted.certificates()))
-        }
+        if let authorities { outcome.add(try ledger.checkStamps(trusting: authorities)) }
         do {
             outcome.add(try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger)))
         } catch  where error.code == .notFound {
@@ -288,7 +290,7 @@ struct HandedOverOptions: ParsableArguments {
             ofBundleAt: FilePath(bundle),
             beginningWith: older,
             trusting: keys,
-            stampsBy: trusted.stamps == nil ? nil : trusted.certificates(),
+            stampsBy: trusted.namedCertificates(),
             onProgress: meter.show
         ) { try BundledReports($1).made(again: $0, by: $2) }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerRows
 import Platform
 import Projections
 import TripEvents
@@ -24,7 +25,7 @@ struct VisitsCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var positions: PositionOptions
+    @OptionGroup var positions: PositionOptions<PositionFormat>
 
     @Option(help: "List visits of this place only.", completion: .place)
     var place: String?
@@ -109,8 +110,9 @@ struct VisitsCommand: ParsableCommand {
         let (places, found, missing) = try ledger.readNow { snapshot in
             let places = try snapshot.places()
             try requirePlace(among: places, of: ledger)
+            if let source { try snapshot.requireSource(named: source) }
             let found = try snapshot.visits(filter)
-            if found.isEmpty, let source { unknown = try snapshot.unknown(source: source) }
+            if found.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
             return (places, found, try snapshot.missingEntries())
         }
         try positions.list(

@@ -17,7 +17,8 @@ struct WorkerCommand: ParsableCommand {
             that order, each as {"kind":"trip","ledger":…,"row":…}; then one line of kind "end" \
             with size, root, the number of rows and the SHA-256 of their lines. Who saw no end has \
             nothing. The same input always makes the same bytes. --emit names other lists too, \
-            as `ledger visits`, `totals` and `vehicle list` have them.
+            as `ledger visits`, `totals` and `vehicle list` have them, and claims, each group's as \
+            `ledger report claim` has it.
 
             A damaged ledger of several has an end with "error", and the others are complete: exit \
             code 1. A stream of one ledger that is damaged, or whose frames are, has no end, and \
@@ -30,6 +31,7 @@ struct WorkerCommand: ParsableCommand {
               ledger export --as segments - | ledger worker --as-of 2026-01-01T00:00:00Z
               ledger worker --as-of 2026-01-01T00:00:00Z --rules v2.jsonl < van.segments
               ledger worker --as-of 2026-01-01T00:00:00Z --emit totals < van.segments
+              ledger worker --as-of 2026-01-01T00:00:00Z --emit claims --year 2025 < van
               cat *.segments | ledger worker --as-of 2026-01-01T00:00:00Z > rows.jsonl
             """
     )
@@ -41,7 +43,7 @@ struct WorkerCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The lists to make: trips, visits, totals and vehicles, with commas.",
+            "The lists to make: trips, visits, totals, vehicles and claims, with commas.",
             valueName: "lists"
         )
     )
@@ -54,6 +56,12 @@ struct WorkerCommand: ParsableCommand {
         )
     )
     var group: [SelectedGroup] = []
+
+    @Option(.jurisdiction)
+    var jurisdiction: String?
+
+    @Option(.year)
+    var year: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -70,16 +78,45 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "How much may be collected before it is stored: 256M.")
     var memory = ByteSize(byteCount: 256 << 20)
 
+    func validate() throws {
+        let hasClaims = emit.lists.contains(.claims)
+        guard hasClaims == (year != nil), hasClaims || jurisdiction == nil else {
+            throw ValidationError("--emit claims takes a --year, and --jurisdiction goes with it.")
+        }
+    }
+
+    /// The claim that is asked for.
+    private var claim: ReportRequest? {
+        guard let year else { return nil }
+        var request = ReportRequest(.claim)
+        request.year = year
+        request.jurisdiction = jurisdiction
+        return request
+    }
+
     func run() throws {
         let adopted = try rules.map {
             try AdoptedRules(at: FilePath($0), recordedAt: asOf.timestamp)
         }
+        do {
+            guard try isComplete(by: adopted) else { throw ExitCode(1) }
+        } catch let problem as ReportProblem {
+            throw ValidationError(problem.sentence(at: .commandLine))
+        }
+    }
+
+    /// Works, and returns whether the rows of all ledgers were written.
+    private func isComplete(by adopted: AdoptedRules?) throws -> Bool {
         let stream = InputStream.standardInput
         stream.widenPipe()
-        let isComplete = try Output.standard.writing { output in
+        return try Output.standard.writing { output in
             var worker = SegmentWorker(
                 asOf: asOf.timestamp,
-                choice: WorkerChoice(lists: emit.lists, groups: group.map(\.selection)),
+                choice: WorkerChoice(
+                    lists: emit.lists,
+                    groups: group.map(\.selection),
+                    claim: claim
+                ),
                 rules: adopted,
                 scratch: scratch.map { FilePath($0) },
                 memory: memory.byteCount,
@@ -87,7 +124,6 @@ struct WorkerCommand: ParsableCommand {
             )
             return try worker.work { _ = try stream.read(into: &$0, from: 0) }
         }
-        guard isComplete else { throw ExitCode(1) }
     }
 }
 

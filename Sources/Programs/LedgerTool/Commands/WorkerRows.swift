@@ -17,6 +17,7 @@ enum WorkerList: String, CaseIterable {
     case visits
     case totals
     case vehicles
+    case claims
 
     /// The `kind` of its lines.
     fileprivate var kind: String {
@@ -25,6 +26,7 @@ enum WorkerList: String, CaseIterable {
         case .visits: "visit"
         case .totals: "total"
         case .vehicles: "vehicle"
+        case .claims: "claim"
         }
     }
 }
@@ -57,6 +59,9 @@ struct WorkerChoice {
     /// The groups of sources; none for all.
     let groups: [GroupSelection]
 
+    /// The claim that is made of each group; `nil` for none.
+    let claim: ReportRequest?
+
     /// Returns whether a row of a group is made.
     func includes(_ group: String?) -> Bool {
         groups.isEmpty || groups.contains { $0.includes(group) }
@@ -67,6 +72,7 @@ struct WorkerChoice {
 struct WorkerRows {
     private let header: SegmentHeader
     private let choice: WorkerChoice
+    private let instant: Timestamp
     private let clock: LocalDay?
     private let output: Output
     private var digest = SHA256Stream()
@@ -79,11 +85,19 @@ struct WorkerRows {
     /// - Parameters:
     ///   - header: The ledger's beginning in the stream.
     ///   - choice: Which rows.
+    ///   - instant: The instant to which time passes.
     ///   - clock: The clock of its times; `nil` if this machine does not know its zone.
     ///   - output: Where they go.
-    init(of header: SegmentHeader, _ choice: WorkerChoice, clock: LocalDay?, to output: Output) {
+    init(
+        of header: SegmentHeader,
+        _ choice: WorkerChoice,
+        asOf instant: Timestamp,
+        clock: LocalDay?,
+        to output: Output
+    ) {
         self.header = header
         self.choice = choice
+        self.instant = instant
         self.clock = clock
         self.output = output
     }
@@ -99,6 +113,7 @@ struct WorkerRows {
             case .visits: try writeVisits(snapshot, missing)
             case .totals: try writeTotals(snapshot, missing)
             case .vehicles: try writeVehicles(snapshot, missing)
+            case .claims: try writeClaims(snapshot)
             }
         }
     }
@@ -175,6 +190,40 @@ struct WorkerRows {
         }
     }
 
+    /// Writes the lines of claims: of the groups that are chosen, else of all that have trips, one
+    /// after the other, each named.
+    private mutating func writeClaims(_ snapshot: borrowing Snapshot) throws {
+        guard var request = choice.claim else { return }
+        request.format = .json
+        // Lines of JSON are no document to be printed.
+        let means = ReportMeans { _ in [] }
+        let groups = choice.groups.isEmpty ? try Self.groups(in: snapshot) : choice.groups
+        for group in groups {
+            request.group = group
+            let report = try ResolvedReport(request, asOf: instant, of: snapshot, by: means)
+            let bytes = try report.bytes(snapshot).bytes
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                try write(Array(line), of: .claims) { json in
+                    json.add("group", text: group.group ?? "")
+                }
+            }
+        }
+    }
+
+    /// Returns the groups that have trips, in order of their bytes; the owner's comes first.
+    private static func groups(in snapshot: borrowing Snapshot) throws -> [GroupSelection] {
+        var names: Set<[UInt8]> = []
+        try snapshot.readTrips(
+            TripFilter(),
+            forEach: { row in
+                names.insert(Array((row.booked.trip.group ?? "").utf8))
+                return true
+            }
+        )
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
+            .map { GroupSelection($0.isEmpty ? nil : String(decoding: $0, as: UTF8.self)) }
+    }
+
     private mutating func write<Row>(
         _ row: Row,
         _ columns: Columns<Row>,
@@ -183,9 +232,18 @@ struct WorkerRows {
     ) throws {
         var bytes: [UInt8] = []
         columns.appendJSON(row, to: &bytes, by: clock)
+        try write(bytes, of: list, add)
+    }
+
+    /// Writes a row that is an object of JSON already.
+    private mutating func write(
+        _ row: [UInt8],
+        of list: WorkerList,
+        _ add: (inout RowJSON) -> Void
+    ) throws {
         let line = Self.line(list.kind, header) { json in
             add(&json)
-            json.add("row", object: bytes)
+            json.add("row", object: row)
         }
         digest.update(line.span)
         count += 1

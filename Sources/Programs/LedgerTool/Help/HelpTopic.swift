@@ -184,6 +184,8 @@ extension HelpTopic {
             ("--unclassified", "Only trips without a class."),
             ("--purpose", "Only trips with this purpose."),
             ("--vehicle", "Only trips with this vehicle."),
+            ("--source", "Only trips of this source."),
+            ("--trip", "Only this trip, also a voided one: the beginning of its id, or last."),
             ("--place", "Only trips that start or end at this place; say it again for others."),
             ("--from-place", "Only trips that start at this place; say it again for others."),
             ("--to-place", "Only trips that end at this place; say it again for others."),
@@ -265,8 +267,9 @@ extension HelpTopic {
         A source belongs to one group, or to the ledger's owner: its first event says which, by \
         --group or by its member group; without either, a new source is the owner's. Settings and \
         decisions from a source of a group concern that group alone, those from the owner's \
-        sources all. Choose a number rather than a plate or a person's name: a group stays in the \
-        log for good.
+        sources all. Vehicles of two groups that have one name are two: reports are refused until \
+        --group says which is meant. Choose a number rather than a plate or a person's name: a \
+        group stays in the log for good.
         """
 
     private static let tokenText = """
@@ -361,13 +364,14 @@ extension HelpTopic {
 
         For tokens of the scope read (or admin), GET answers what commands print with --format \
         json: /v1/status, /v1/trips, /v1/visits, /v1/totals, /v1/places, /v1/vehicles, \
-        /v1/routines, /v1/fields and /v1/refused, and which devices have delivered since it was \
-        started, /v1/devices; /v1/trips/ID, and below it /track (GeoJSON), /explanation, \
-        /history, /proof and /options, what can be decided about it. A list is {"items":[…], \
-        "next_cursor", "has_more"}: ask again with ?cursor= while there is more. Trips take the \
-        parameters from, to, class, vehicle, place, source, text, status, all and limit; totals \
-        take by and then_by. /v1/inbox has trips that need a class or a purpose. Ledger-Position \
-        in an answer says how many entries it knows, and ?at_least=N waits for so many.
+        /v1/expenses, /v1/routines, /v1/fields and /v1/refused, and which devices have delivered \
+        since it was started, /v1/devices; /v1/trips/ID, and below it /track (GeoJSON), \
+        /explanation, /history, /proof and /options, what can be decided about it. A list is \
+        {"items":[…], "next_cursor", "has_more"}: ask again with ?cursor= while there is more. \
+        Trips take the parameters from, to, class, vehicle, place, source, text, status, all and \
+        limit; totals take by and then_by. /v1/inbox has trips that need a class or a purpose. \
+        Ledger-Position in an answer says how many entries it knows, and ?at_least=N waits for so \
+        many.
 
         GET /v1/reports lists the reports of `ledger report` with their parameters, and GET \
         /v1/reports/NAME?format=html&year=2025 has the bytes that the command writes (scopes read \

@@ -82,8 +82,9 @@ struct GivenOptions {
     ///
     /// A trip is known by its id in any group.
     private static let ofGroup: Set = [
-        ["trips"], ["totals"], ["odometer"], ["vehicle", "register"], ["place", "save"],
-        ["place", "remove"], ["routine", "save"], ["routine", "remove"], ["field", "define"],
+        ["trips"], ["totals"], ["odometer"], ["vehicle", "list"], ["vehicle", "register"],
+        ["place", "save"], ["place", "remove"], ["routine", "save"], ["routine", "remove"],
+        ["field", "define"],
     ]
 
     /// Returns an option as the last of its values that are meant has it; empty if there is none.

@@ -1,10 +1,31 @@
+import ArgumentParser
 import Platform
 import SystemPackage
 import TripLedger
 
 /// Files that commands write for people.
 enum HandedOutFile {
-    /// Writes a file that survives a crash as a whole or not at all.
+    /// The name for standard output.
+    static let standardOutput = "-"
+
+    /// Refuses a place that has no name, or that is standard output, for what is no stream of
+    /// bytes.
+    ///
+    /// - Parameters:
+    ///   - name: The place that was named, if one was.
+    ///   - what: What is made there, with its article.
+    /// - Throws: `ValidationError`.
+    static func requireName(_ name: String?, ofNew what: String) throws {
+        guard name != "" else { throw ValidationError("Name \(what).") }
+        guard name != standardOutput else {
+            throw ValidationError(
+                "- is standard output, which takes no such thing: name \(what)."
+            )
+        }
+    }
+
+    /// Writes a file that survives a crash as a whole or not at all; directories above it that are
+    /// missing are made.
     ///
     /// - Parameters:
     ///   - bytes: Its content.
@@ -13,7 +34,10 @@ enum HandedOutFile {
     /// - Throws: `LedgerError`.
     static func put(_ bytes: [UInt8], at path: String, isReplacing: Bool) throws {
         do {
-            try DurableFile.put(bytes, at: FilePath(path), isReplacing: isReplacing)
+            let file = FilePath(path)
+            let folder = file.removingLastComponent()
+            if !folder.isEmpty { try Directory.make(folder) }
+            try DurableFile.put(bytes, at: file, isReplacing: isReplacing)
         } catch Errno.fileExists {
             throw LedgerError(
                 .alreadyThere,

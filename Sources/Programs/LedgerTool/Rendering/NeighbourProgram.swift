@@ -42,7 +42,7 @@ enum NeighbourProgram {
         let program = try sync(for: purpose)
         let start = ProcessStart(
             program,
-            arguments: words,
+            arguments: words + form,
             streams: (.inherited, .inherited, .inherited)
         )
         return LedgerError(
@@ -62,7 +62,7 @@ enum NeighbourProgram {
     static func runSync(_ words: [String], for purpose: String) throws -> Bool {
         let start = ProcessStart(
             try sync(for: purpose),
-            arguments: words,
+            arguments: words + form,
             streams: (.null, .inherited, .inherited)
         )
         return ProcessEnding.waiting(for: try start.launch()) == .exit(0)
@@ -86,7 +86,7 @@ enum NeighbourProgram {
         let (input, output) = (try NamelessFile(holding: bytes), try NamelessFile())
         let start = ProcessStart(
             program,
-            arguments: ["--post", address, mediaType],
+            arguments: ["--post", address, mediaType] + form,
             streams: (.file(input.descriptor), .file(output.descriptor), .inherited)
         )
         guard ProcessEnding.waiting(for: try start.launch()) == .exit(0) else {
@@ -118,6 +118,9 @@ enum NeighbourProgram {
 
     /// More than a stamp or a cosignature has.
     private static let mostAnswerBytes = 1 << 20
+
+    /// How `ledger-sync` writes what it says, as a word for it: as this program does.
+    private static var form: [String] { ErrorReport.isAskedFor ? ["format=json"] : [] }
 
     /// Returns the path of `ledger-sync`.
     private static func sync(for purpose: String) throws(LedgerError) -> FilePath {

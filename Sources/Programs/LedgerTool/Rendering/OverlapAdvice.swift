@@ -34,6 +34,14 @@ enum OverlapAdvice {
             + "\(overlap.worse.trip.short) \(advice(overlap))."
     }
 
+    /// Returns what to do about trips that wait because their drive is in the book twice.
+    static var answers: String {
+        let void = ProgramName.shown("`ledger void TRIP --why TEXT`")
+        let edit = ProgramName.shown("`ledger edit TRIP --vehicle NAME`")
+        return "What has a reason is in the book twice, and counts once: \(void) takes one of both "
+            + "out; if both are true, \(edit) says of which two cars they are."
+    }
+
     private static func advice(_ overlap: TripOverlap) -> String {
         let void = ProgramName.shown("`ledger void \(overlap.worse.trip.short) --why TEXT`")
         return overlap.isLeftOut || overlap.isOtherLeftOut

@@ -97,8 +97,24 @@ struct TripText {
         facts += [
             ("Started", "\(startedAt) by \(trip.startedBy.rawValue)"), ("Ended", endedAt),
             ("Duration", duration),
-            ("From", Self.text(booked.origin, places.start(of: booked), trip.start)),
-            ("To", Self.text(booked.destination, places.end(of: booked), trip.end)),
+            (
+                "From",
+                Self.text(
+                    booked.origin,
+                    places.start(of: booked),
+                    booked.originAddress,
+                    trip.start
+                )
+            ),
+            (
+                "To",
+                Self.text(
+                    booked.destination,
+                    places.end(of: booked),
+                    booked.destinationAddress,
+                    trip.end
+                )
+            ),
             ("Distance", "\(distance) (\(DistanceText.meters(booked.claimedDistance)) m)"),
         ]
         facts += figures + [("Mode", mode)] + details
@@ -201,16 +217,19 @@ struct TripText {
 
     private var gapDistance: String { DistanceText.text(trip.gaps.distance, in: unit) }
 
-    /// Returns what a person said of one end, else the place with the position, else the position.
+    /// Returns what a person said of one end, else the place, with the address that was said; the
+    /// position stands with a place and an address, or alone.
     private static func text(
         _ words: String?,
         _ place: SavedPlace?,
+        _ address: String?,
         _ position: Coordinate?
     ) -> String {
-        if let words { return Excerpt.escaped(words) }
-        guard let position else { return "-" }
+        let names = [words ?? (position == nil ? nil : place?.title), address].compactMap { $0 }
+        let name = names.map { Excerpt.escaped($0) }.joined(separator: ", ")
+        guard words == nil, let position else { return name.isEmpty ? "-" : name }
         let numbers = "\(position.latitude), \(position.longitude)"
-        return place.map { "\(Excerpt.escaped($0.title)) (\(numbers))" } ?? numbers
+        return name.isEmpty ? numbers : "\(name) (\(numbers))"
     }
 }
 

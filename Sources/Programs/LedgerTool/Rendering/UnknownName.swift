@@ -11,6 +11,32 @@ struct UnknownName {
     let hint: String
 }
 
+extension UnknownName {
+    /// Creates the remark on a word by which rows were chosen; `nil` if something has it.
+    ///
+    /// - Parameters:
+    ///   - name: The word.
+    ///   - names: The words that something has; each may be there more than once.
+    ///   - sentence: The sentence that nothing has it, without a full stop.
+    ///   - heading: What is written before those that there are.
+    ///   - none: The hint where there are none.
+    init?(
+        _ name: String,
+        among names: [String],
+        _ sentence: String,
+        heading: String,
+        ifNone none: String
+    ) {
+        let known = NameSet(names)
+        guard !known.contains(name) else { return nil }
+        self.sentence = sentence
+        let names = known.names
+        hint =
+            names.isEmpty
+            ? none : LedgerError.hint(NearestNames(to: name, among: names), heading, names)
+    }
+}
+
 extension Snapshot {
     /// Returns a remark if there is no vehicle of a name.
     ///
@@ -33,6 +59,48 @@ extension Snapshot {
             hint: names.isEmpty
                 ? "There is no vehicle yet; `ledger vehicle register` registers one"
                 : LedgerError.hint(NearestNames(to: vehicle, among: names), "Known vehicles", names)
+        )
+    }
+
+    /// Returns a remark if no source belongs to a group, or no trip has a vehicle or a driver.
+    ///
+    /// It looks at all trips, so it is asked where no trip was found.
+    ///
+    /// - Parameters:
+    ///   - group: The group; `nil` for any.
+    ///   - vehicle: The name of the vehicle; `nil` for any.
+    ///   - driver: The name of the driver; `nil` for any.
+    /// - Returns: The remark on the first of them that nothing has.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    func unknown(
+        group: GroupSelection?,
+        vehicle: String? = nil,
+        driver: String? = nil
+    ) throws -> UnknownName? {
+        if let name = group?.group {
+            let unknown = UnknownName(
+                name,
+                among: try groupNames(),
+                "no source belongs to the group \(name)",
+                heading: "Known groups",
+                ifNone: "No source belongs to a group yet; `ledger append --group` makes one"
+            )
+            if let unknown { return unknown }
+        }
+        if let vehicle, let unknown = try self.unknown(vehicle: vehicle) { return unknown }
+        guard let driver else { return nil }
+        let drivers = try self.drivers()
+        var names: [String] = []
+        try readTrips(TripFilter(includesUncounted: true)) { trip in
+            if let name = drivers.driver(of: trip.booked) { names.append(name) }
+            return true
+        }
+        return UnknownName(
+            driver,
+            among: names,
+            "no trip has the driver \(driver)",
+            heading: "Known drivers",
+            ifNone: "No trip has a driver yet; `ledger edit TRIP --driver NAME` says who drove"
         )
     }
 

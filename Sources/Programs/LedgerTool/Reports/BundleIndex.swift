@@ -15,13 +15,20 @@ struct BundleIndex {
     private let question: BundleQuestion
     private let days: ClosedRange<CivilDate>
     private let hasPDF: Bool
+    private let stamps: [HeadStamps.Statement]
 
     /// Describes the page of a bundle that was made for that; `hasPDF` says whether its reports lie
-    /// beside the page as PDF.
-    init(_ question: BundleQuestion, on days: ClosedRange<CivilDate>, hasPDF: Bool) {
+    /// beside the page as PDF, and `stamps` what the stamps over its head say.
+    init(
+        _ question: BundleQuestion,
+        on days: ClosedRange<CivilDate>,
+        hasPDF: Bool,
+        stamps: [HeadStamps.Statement]
+    ) {
         self.question = question
         self.days = days
         self.hasPDF = hasPDF
+        self.stamps = stamps
     }
 
     /// The page, which is XML as all pages of reports are.
@@ -58,7 +65,12 @@ struct BundleIndex {
             }
             bytes += "</li>\n".utf8
         }
-        bytes += "</ul>\n<p>".utf8
+        bytes += "</ul>\n".utf8
+        for stamp in stamps {
+            XMLElement.appendShown("p", words.text(.stamped(stamp)), to: &bytes)
+            bytes += "\n".utf8
+        }
+        bytes += "<p>".utf8
         XMLElement.append(text: words.text(.howToCheck) + " ", to: &bytes)
         Self.append(link: "../README.txt", "README.txt", to: &bytes)
         bytes += "</p>\n</body>\n</html>\n".utf8
@@ -78,6 +90,18 @@ extension Phrase {
             nl: "Kilometers van \(first) tot en met \(last)",
             de: "Fahrten vom \(first) bis \(last)",
             fr: "Déplacements du \(first) au \(last)"
+        )
+    }
+
+    fileprivate static func stamped(_ stamp: HeadStamps.Statement) -> Phrase {
+        let time = RFC3339.text(stamp.time)
+        // What such an authority is called in each of these languages.
+        let name = stamp.authority.isEmpty ? "TSA" : stamp.name
+        return Phrase(
+            en: "The entries were there at \(own: time), stamped by \(own: name) (stamps/).",
+            nl: "De gegevens waren er op \(own: time), bevestigd door \(own: name) (stamps/).",
+            de: "Die Einträge lagen um \(own: time) vor, gestempelt von \(own: name) (stamps/).",
+            fr: "Les données existaient le \(own: time), horodaté par \(own: name) (stamps/)."
         )
     }
 

@@ -9,6 +9,7 @@ import TripLedger
 struct BundledReports {
     private let year: Int
     private let jurisdiction: String?
+    private let group: GroupSelection?
     private let vehicle: String?
     private let asOf: Timestamp
 
@@ -20,6 +21,7 @@ struct BundledReports {
     init(
         year: Int,
         jurisdiction: String?,
+        group: GroupSelection?,
         vehicle: String?,
         asOf: Timestamp,
         language: Language?,
@@ -27,6 +29,7 @@ struct BundledReports {
     ) {
         self.year = year
         self.jurisdiction = jurisdiction?.lowercased()
+        self.group = group
         self.vehicle = vehicle
         self.asOf = asOf
         self.language = language
@@ -37,6 +40,7 @@ struct BundledReports {
     init(_ question: BundleQuestion) {
         year = question.year
         jurisdiction = question.jurisdiction
+        group = question.group
         vehicle = question.vehicle
         asOf = question.asOf
         language = question.language
@@ -48,12 +52,21 @@ struct BundledReports {
     /// Without the program that prints there are no prints but the page that leads to the reports.
     ///
     /// - Throws: `.notFound` if there are no rates of the jurisdiction; `.damaged`, `.inputOutput`.
-    func content(of ledger: Ledger, upTo size: UInt64) throws -> BundleContent {
+    func content(
+        of ledger: Ledger,
+        upTo size: UInt64,
+        stampedBy stamps: [HeadStamps.Statement]
+    ) throws -> BundleContent {
         let means = ReportMeans.kept(of: ledger)
         return try ledger.readFromLog(asOf: asOf, upTo: size) { snapshot in
             var content = try content(snapshot, means)
             let (question, days) = (content.question, content.days)
-            let index = BundleIndex(question, on: days, hasPDF: PrintProcess.isThere)
+            let index = BundleIndex(
+                question,
+                on: days,
+                hasPDF: PrintProcess.isThere,
+                stamps: stamps
+            )
             content.prints = [(BundleFiles.printedIndex, index.bytes)]
             guard PrintProcess.isThere else { return content }
             for request in question.prints(on: days, in: units(snapshot)) {
@@ -142,6 +155,7 @@ struct BundledReports {
         return BundleQuestion(
             year: year,
             jurisdiction: jurisdiction,
+            group: group,
             vehicle: vehicle,
             asOf: asOf,
             language: language ?? defaults.language,

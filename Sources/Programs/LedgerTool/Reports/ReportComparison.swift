@@ -37,7 +37,7 @@ struct ReportComparison {
             let resolved = try ResolvedReport(request, asOf: now, of: snapshot, by: means)
             let new = try resolved.bytes(snapshot).bytes
             var changes = try snapshot.changes(since: .head(report.head))
-            try changes.keepTrips(in: resolved.period, with: request.vehicle, of: snapshot)
+            try changes.keepTrips(in: resolved.period, of: resolved.request, snapshot)
             return (
                 LineDifference.all(from: old, to: new, as: rows),
                 changes,
@@ -88,16 +88,19 @@ struct ReportComparison {
 }
 
 extension LedgerChanges {
-    /// Leaves out trips that are not of some days and a vehicle, neither as they were nor as they
-    /// are, and what people decided about them.
+    /// Leaves out trips that are not of some days and of a request's group, vehicle and driver,
+    /// neither as they were nor as they are, and what people decided about them.
     fileprivate mutating func keepTrips(
         in period: LocalPeriod,
-        with vehicle: String?,
-        of snapshot: borrowing Snapshot
+        of request: ReportRequest,
+        _ snapshot: borrowing Snapshot
     ) throws {
+        let drivers = try snapshot.drivers()
         func isConcerned(_ trip: BookedTrip) -> Bool {
             period.contains(trip.trip.startedAt)
-                && (vehicle.map { $0 == trip.details.vehicle } ?? true)
+                && (request.vehicle.map { $0 == trip.details.vehicle } ?? true)
+                && (request.group?.includes(trip.trip.group) ?? true)
+                && (request.driver.map { drivers.driver(of: trip) == $0 } ?? true)
         }
         changedTrips.removeAll { changed in
             !isConcerned(changed.before) && !(changed.now.map(isConcerned) ?? false)

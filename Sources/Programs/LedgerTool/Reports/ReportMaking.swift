@@ -80,6 +80,9 @@ struct ReportRun {
         if let vehicle = request.vehicle {
             try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger)
         }
+        if let driver = request.driver {
+            Diagnostic.note(try ledger.readNow { try $0.unknown(group: nil, driver: driver) })
+        }
     }
 
     private func show(asOf instant: Timestamp) throws -> ReportRemarks {

@@ -7,16 +7,16 @@ import { clock, count, moment } from './formats.js';
 import { icon } from './icons.js';
 import { canNotify, notifies, setNotices } from './notices.js';
 import { forgetRows, keepingPart, startKeeping } from './offline.js';
-import { NotLoaded, hasNewer, load, loadAll, views } from './pageparts.js';
+import { NotLoaded, hasNewer, load, loadAll, loadLanguage, sayNotLoaded, views } from './pageparts.js';
 import { forgetSeal } from './seal.js';
 import { setTheme, showTheme, theme, themes } from './theme.js';
-import { readWaiting, waiting } from './waiting.js';
-import { t, language, languageCode, languages, setLanguage, startLanguage } from './texts.js';
+import { readWaiting, waitingInAll } from './waiting.js';
+import { t, language, languageCode, languages, startLanguage } from './texts.js';
 
 const RECORD = 'record';
 /** The views that a narrow screen names; the others stand behind one button there. */
 const first = ['now', RECORD, 'inbox', 'trips'];
-const others = ['add', 'roads', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof', 'changes'];
+const others = ['add', 'roads', 'totals', 'reports', 'places', 'vehicles', 'expenses', 'devices', 'proof', 'changes'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
@@ -79,14 +79,14 @@ function showRest(current) {
     shown.addEventListener('click', ({ target }) => { if (target.closest('a')) shown.close(); });
 }
 
-/** Shows how many trips wait for a class; more than a thousand need no number. */
+/** Shows how many trips wait in the inbox; more than a thousand need no number. */
 function showWaiting() {
-    const number = waiting();
+    const number = waitingInAll();
     const element = document.getElementById('waiting');
     if (element) put(element, number ? (number > 999 ? `${count(999)}+` : count(number)) : '');
     if (element) element.hidden = !number;
     // The number alone says nothing to those who listen.
-    const words = number ? `${t('nav.inbox')}: ${t('inbox.waiting', { n: number })}` : t('nav.inbox');
+    const words = number ? `${t('nav.inbox')}: ${t('inbox.inall', { n: number })}` : t('nav.inbox');
     element?.closest('a').setAttribute('aria-label', words);
 }
 
@@ -111,9 +111,9 @@ function showSettings() {
             h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
     chosen.addEventListener('change', async () => {
         try {
-            await setLanguage(chosen.value);
-        } catch {
-            toast(t('problem.unreachable'));
+            await loadLanguage(chosen.value);
+        } catch (error) {
+            sayNotLoaded(error);
             return;
         }
         shown.close();
@@ -310,10 +310,10 @@ document.addEventListener('keydown', (event) => {
 /** Searches everything; what it takes is loaded when it is wanted first. */
 async function showFinder() {
     try {
-        const { find } = await import('./finder.js');
+        const { find } = await load('finder');
         find();
     } catch (error) {
-        toast(wordsOf(error));
+        sayNotLoaded(error);
     }
 }
 
@@ -340,7 +340,8 @@ window.addEventListener('beforeprint', () => {
     }
 });
 
-await startLanguage();
+// Without the texts of a language the page speaks English.
+await startLanguage().catch(() => {});
 showTheme();
 startKeeping();
 enter();

@@ -30,12 +30,17 @@ export function ask({ title, text, action, why, isDangerous }) {
     });
 }
 
-/** Shows what was seen and what is stored now; resolves to whether to decide all the same. */
-export function askAboutVersions(rows) {
+/**
+ * Shows what was seen and what is stored now; resolves to whether to decide all the same, or to null if
+ * neither was chosen.
+ *
+ * @param title what was changed, and `text` what can be done, if it is not one trip
+ */
+export function askAboutVersions(rows, title = t('conflict.title'), text = null) {
     return new Promise((resolve) => {
-        let goesOn = false;
+        let goesOn = null;
         const choose = (value) => { goesOn = value; shown.close(); };
-        const shown = dialog(t('conflict.title'),
+        const shown = dialog(title, text && h('p', null, text),
             h('table', { class: 'versions' },
                 h('thead', null, h('tr', null, ['conflict.field', 'conflict.seen', 'conflict.theirs']
                     .map((key) => h('th', { scope: 'col' }, t(key))))),

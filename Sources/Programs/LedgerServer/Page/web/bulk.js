@@ -1,22 +1,26 @@
 // The desk for many trips: they are selected, added up, and decided about at once.
 
-import { Problem, decide, wordsOf } from './api.js';
-import { ask } from './ask.js';
+import { Problem, decide, trip as readTrip, wordsOf } from './api.js';
+import { ask, askAboutVersions } from './ask.js';
+import { vehicleInput } from './byhand.js';
 import { chooseClass } from './classes.js';
-import { rowOf, tell, undosOf } from './decisions.js';
+import { tagAfter, tell, undosOf } from './decisions.js';
 import { announce, dialog, field, h, put, toast } from './dom.js';
-import { claimed, distance, way, word } from './formats.js';
+import { claimed, dayOf, distance, shortDay, way, word } from './formats.js';
+import { slim } from './triplist.js';
 import { t } from './texts.js';
 
-/** The most decisions of one request, of which all are stored or none. */
-const MOST = 500;
+/** The most decisions of one request, of which all are stored or none, and how many trips are read at a time. */
+const [MOST, READERS] = [500, 6];
 
-/** Asks for a purpose and a client; resolves to what was typed, or to null. */
-function askForDetails(number) {
+/** Asks for details that trips may share; resolves to what was typed, or to null. */
+async function askForDetails(number) {
+    const { control: vehicle, names } = await vehicleInput();
     return new Promise((resolve) => {
         let answer = null;
         const inputs = Object.fromEntries(['purpose', 'client', 'category'].map((name) =>
             [name, h('input', { maxlength: 1000, autocomplete: 'off' })]));
+        inputs.vehicle = vehicle;
         const shown = dialog(t('bulk.details'), h('form', { onsubmit: (event) => {
             event.preventDefault();
             const typed = Object.entries(inputs).map(([name, { value }]) => [name, value.trim()]);
@@ -25,7 +29,7 @@ function askForDetails(number) {
             shown.close();
         } },
         h('p', { class: 'faint' }, t('bulk.detailstext', { n: number })),
-        Object.entries(inputs).map(([name, input]) => field(t(name), input)),
+        Object.entries(inputs).map(([name, input]) => field(t(name), input)), names,
         h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('save')),
             h('button', { type: 'button', onclick: () => shown.close() }, t('cancel')))));
         shown.addEventListener('close', () => resolve(answer));
@@ -37,13 +41,48 @@ async function sendAll(decisions, tag) {
     const decided = [];
     try {
         for (let at = 0; at < decisions.length; at += MOST) {
-            // Only the first of several may find nothing new: the others come after it.
-            decided.push(...await decide(decisions.slice(at, at + MOST), at === 0 ? tag : null));
+            const stored = await decide(decisions.slice(at, at + MOST), tag);
+            // What is stored together is taken back together, if nothing else was decided since.
+            const last = Math.max(...stored.map((one) => one.position ?? 0));
+            decided.push(...stored.map((one) => ({ ...one, last })));
         }
     } catch (error) {
         return { decided, error };
     }
     return { decided, error: null };
+}
+
+const isChanged = (error) => error instanceof Problem && error.status === 412;
+
+/** The tag of the trip that was read first: nothing may have been decided about any of them since. */
+const oldestTag = (trips) => trips.map(({ tag }) => tag)
+    .reduce((one, other) => (Number(one?.slice(1, -1)) < Number(other?.slice(1, -1)) ? one : other));
+
+/** What is shown of a trip that people say. */
+const saidOf = (trip) => [
+    word('class', trip.class), trip.purpose, trip.client, trip.category, trip.vehicle,
+    trip.status !== 'completed' && word('status', trip.status), distance(claimed(trip)),
+].filter(Boolean).join(' · ');
+
+/**
+ * Reads trips anew; resolves to those of which something else is stored than was seen, with both.
+ *
+ * @param seen what was shown of each when the reader decided, by its id: what came since was not seen
+ */
+async function readAnew(trips, seen) {
+    const changed = [];
+    const rest = [...trips];
+    const read = async () => {
+        for (let trip = rest.shift(); trip; trip = rest.shift()) {
+            const { trip: now, tag } = await readTrip(trip.id);
+            Object.assign(trip, slim(now), { tag });
+            const [before, after] = [seen.get(trip.id), saidOf(trip)];
+            if (before !== after) changed.push({ trip, before, after });
+            seen.set(trip.id, after);
+        }
+    };
+    await Promise.all(Array.from({ length: READERS }, read));
+    return changed;
 }
 
 /**
@@ -124,11 +163,39 @@ export function makeDesk({ list, showSums, signal }) {
             for (const row of one.trips ?? []) {
                 list().take(row);
                 const trip = selected.get(row.id);
-                if (trip) Object.assign(trip, list().trips().find(({ id }) => id === row.id) ?? {});
+                if (trip) Object.assign(trip, slim(row), { tag: tagAfter(one) ?? trip.tag });
             }
         }
         for (const id of selected.keys()) mark(id);
         draw();
+    }
+
+    /**
+     * Decides about trips as they were seen. Where others have decided meanwhile, that is shown, and the reader
+     * says whether to leave these trips out.
+     */
+    async function decideAll(trips, make) {
+        const decided = [];
+        const seen = new Map(trips.map((trip) => [trip.id, saidOf(trip)]));
+        for (let rest = trips.filter(make); rest.length > 0;) {
+            const sent = await sendAll(rest.map(make), oldestTag(rest));
+            decided.push(...sent.decided);
+            rest = rest.slice(sent.decided.length);
+            if (!isChanged(sent.error) || signal.aborted) return { decided, error: sent.error };
+            try {
+                const changed = await readAnew(rest, seen);
+                for (const { trip } of changed) list().refresh(trip);
+                const goesOn = changed.length === 0 || await askAboutVersions(
+                    changed.map(({ trip, before, after }) =>
+                        [`${shortDay(dayOf(trip.started_at))}, ${way(trip)}`, before, after]),
+                    t('bulk.changed', { n: changed.length }), t('bulk.changedtext'));
+                if (goesOn === null) break;
+                rest = rest.filter((trip) => (goesOn || !changed.some((one) => one.trip === trip)) && make(trip));
+            } catch (error) {
+                return { decided, error };
+            }
+        }
+        return { decided, error: null };
     }
 
     /** Decides about all that are selected, and offers to take that back. */
@@ -136,12 +203,13 @@ export function makeDesk({ list, showSums, signal }) {
         if (isDeciding || selected.size === 0) return;
         isDeciding = true;
         draw();
-        const { decided, error } = await sendAll([...selected.values()].map(make).filter(Boolean), null);
+        const { decided, error } = await decideAll([...selected.values()], make);
         isDeciding = false;
         if (signal.aborted) return;
         take(decided);
         const undos = undosOf(decided);
         if (error) toast(error.detail || wordsOf(error), undos.length > 0 && t('undo'), () => takeBack(decided));
+        else if (decided.length === 0) toast(t('details.nothing'));
         else {
             // One of many like it says what is to be known.
             const warnings = new Map(decided.flatMap((one) => one.warnings ?? []).map((one) => [one.message, one]));
@@ -152,12 +220,16 @@ export function makeDesk({ list, showSums, signal }) {
 
     /** Takes decisions back, if nothing else was decided about their trips since. */
     async function takeBack(decided) {
-        const position = Math.max(...decided.map((one) => one.position ?? 0));
-        const { decided: undone, error } = await sendAll(undosOf(decided).reverse(), `"${position}"`);
-        if (signal.aborted) return;
-        take(undone);
-        if (!error) toast(t('undone'));
-        else toast(error instanceof Problem && error.status === 412 ? t('conflict.title') : wordsOf(error));
+        let failed = null;
+        for (const last of new Set(decided.map((one) => one.last).reverse())) {
+            const undos = undosOf(decided.filter((one) => one.last === last)).reverse();
+            const { decided: undone, error } = await sendAll(undos, `"${last}"`);
+            if (signal.aborted) return;
+            take(undone);
+            failed = error ?? failed;
+        }
+        if (!failed) toast(t('undone'));
+        else toast(isChanged(failed) ? t('conflict.title') : wordsOf(failed));
     }
 
     const setClass = (code) => act(word('class', code), (trip) =>

@@ -29,7 +29,7 @@ const text = (most = 200) => input({ maxlength: most });
 const said = (control) => control.value.trim() || undefined;
 
 /** The list of vehicles as choices of a text field, which takes others too. */
-async function vehicleInput() {
+export async function vehicleInput() {
     const vehicles = await known('vehicles').catch(() => []);
     const names = h('datalist', { id: 'vehicle-names' }, vehicles.map(({ vehicle }) =>
         h('option', { value: vehicle })));
@@ -77,27 +77,50 @@ export async function tripForm() {
     return form;
 }
 
-/** The form of something that was paid. */
-export async function expenseForm() {
-    const kind = choice(KINDS.map((code) => [code, t(`add.kind.${code}`)]), 'parking');
-    const amount = input({ type: 'number', required: true, min: '0', step: 'any', inputmode: 'decimal' });
+let forms = 0;
+
+/** The words for what is paid for. */
+export const kindOf = (code) => t(`add.kind.${code}`);
+
+/**
+ * The form of something that was paid.
+ *
+ * @param expense what is corrected; what is emptied in the form stays as it was, as with the command
+ * @param trip the id of the trip for which it is paid
+ * @param onStored is told that it was stored, or taken back
+ */
+export async function expenseForm({ expense = null, trip = null, onStored = () => {} } = {}) {
+    const kind = choice(KINDS.map((code) => [code, kindOf(code)]), expense?.kind ?? 'parking');
+    const amount = input({
+        type: 'number', required: true, min: '0', step: 'any', inputmode: 'decimal', value: expense?.amount ?? '',
+    });
     const currency = input({
         required: true, pattern: '[A-Z]{3}', maxlength: 3, autocapitalize: 'characters',
-        value: localStorage.getItem(CURRENCY) ?? '',
+        value: expense?.currency ?? localStorage.getItem(CURRENCY) ?? '',
     });
     currency.addEventListener('input', () => { currency.value = currency.value.toUpperCase(); });
-    const day = input({ type: 'date', required: true, value: today() });
+    const day = input({ type: 'date', required: true, value: expense?.day ?? today() });
     const [merchant, notes] = [text(), text(1000)];
     const { control: vehicle, names } = await vehicleInput();
-    vehicle.setAttribute('list', 'expense-vehicles');
-    names.id = 'expense-vehicles';
+    names.id = `expense-vehicles-${forms += 1}`;
+    vehicle.setAttribute('list', names.id);
+    const texts = { vehicle, merchant, notes };
+    for (const [name, control] of Object.entries(texts)) control.value = expense?.[name] ?? '';
+    /** What is said otherwise than it was. */
+    const others = () => Object.fromEntries(Object.entries({ day, ...texts })
+        .map(([name, control]) => [name, said(control)])
+        .filter(([name, value]) => value && value !== expense?.[name]));
     return h('form', { onsubmit: async (event) => {
         event.preventDefault();
-        localStorage.setItem(CURRENCY, currency.value);
+        if (!expense) localStorage.setItem(CURRENCY, currency.value);
         await settle({
-            type: 'expense_recorded', kind: kind.value, amount: Number(amount.value), currency: currency.value,
-            day: day.value, vehicle: said(vehicle), merchant: said(merchant), notes: said(notes),
-        }, (decision) => { if (!decision.void) for (const one of [amount, merchant, notes]) one.value = ''; });
+            type: 'expense_recorded', ...(expense ? { corrects_expense: expense.expense } : {}),
+            kind: kind.value, amount: Number(amount.value), currency: currency.value, ...others(),
+            ...(trip ? { trip } : {}),
+        }, (decision) => {
+            if (!expense && !decision.void) for (const one of [amount, merchant, notes]) one.value = '';
+            onStored();
+        });
     } },
     h('div', { class: 'fields' },
         field(t('add.kind'), kind), field(t('add.amount'), amount), field(t('add.currency'), currency, t('add.iso')),

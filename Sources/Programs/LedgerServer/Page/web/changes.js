@@ -2,7 +2,7 @@
 
 import { all, lines } from './api.js';
 import { choice, field, h, put } from './dom.js';
-import { clock, dayOf, longDay, meters, today, word } from './formats.js';
+import { clock, dayOf, longDay, meters, noEffect, today, word } from './formats.js';
 import { has, t } from './texts.js';
 
 /** So many lines are shown at once; more come at a press. */
@@ -30,7 +30,7 @@ function item(line) {
             h('ins', null, valueOf(line, line.new))),
         h('span', { class: 'faint who' }, [
             line.actor ?? line.source, line.why,
-            line.days_after_trip > 0 && t('changes.after', { n: line.days_after_trip }),
+            line.days_after_trip > 0 && t('changes.after', { n: line.days_after_trip }), noEffect(line),
         ].filter(Boolean).join(' · ')));
 }
 
@@ -57,7 +57,9 @@ export async function show({ main, query, signal }) {
         return;
     }
     const holder = h('div', { class: 'sheet' });
-    const words = h('input', { type: 'search', autocomplete: 'off', placeholder: t('changes.search') });
+    const words = h('input', {
+        type: 'search', autocomplete: 'off', placeholder: t('changes.search'), value: query.get('text') ?? '',
+    });
     let found = [];
     let most = PAGE;
 

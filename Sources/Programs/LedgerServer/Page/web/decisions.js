@@ -2,11 +2,12 @@
 
 import { decide, wordsOf } from './api.js';
 import { toast } from './dom.js';
+import { load, sayNotLoaded } from './pageparts.js';
 import { t } from './texts.js';
 
 /** What offers to decide alike about trips that go as one does. */
-const always = (id) => [`${t('always.title')}…`, () => import('./always.js').then(
-    ({ alwaysLikeThis }) => alwaysLikeThis(id), () => toast(t('problem.notloaded')))];
+const always = (id) => [`${t('always.title')}…`, () => load('always').then(
+    ({ alwaysLikeThis }) => alwaysLikeThis(id), sayNotLoaded)];
 
 /**
  * Says that something was decided, with the ledger's warnings, and offers to take it back.
@@ -25,6 +26,9 @@ const classedBy = ({ type, class: code, trip }) =>
 
 /** The decisions that take decisions back; those that changed nothing have none. */
 export const undosOf = (decided) => decided.flatMap(({ undo }) => undo ?? []);
+
+/** The tag of trips that are seen up to a decision about them; null if it changed nothing. */
+export const tagAfter = ({ position }) => (position === undefined ? null : `"${position}"`);
 
 /** What a trip says of a decision about it, if it is shown by itself. */
 export const rowOf = (decided, id) => decided.trips?.find((trip) => trip.id === id) ?? null;

@@ -1,7 +1,7 @@
 // Devices: when each source was heard last, and what was delivered that could be no event.
 
 import { get, status, wordsOf } from './api.js';
-import { h, put, table } from './dom.js';
+import { figures, h, put, table } from './dom.js';
 import { ago, count, moment, word } from './formats.js';
 import { buttonPart } from './buttonsetup.js';
 import { heardPart, setupPart } from './devicesetup.js';
@@ -29,7 +29,7 @@ export async function show({ main, signal }) {
     main.append(
         sources.length === 0 ? h('p', null, t('devices.none'))
             : table(t('devices.sources'),
-                [t('source'), t('devices.heard'), t('devices.when'), t('status'), t('devices.events')],
+                [t('source'), t('devices.heard'), t('devices.when'), t('status'), figures(t('devices.events'))],
                 sources.map((source) => [
                     h('a', { href: `#/trips?source=${encodeURIComponent(source.source)}` }, source.source),
                     ago(Date.now() - Date.parse(source.latest_at)), moment(source.latest_at),

@@ -2,7 +2,7 @@
 
 import { decide, get, may, post, remove, wordsOf } from './api.js';
 import { ask } from './ask.js';
-import { announce, choice, field, h, pairs, put, table, toast } from './dom.js';
+import { announce, choice, field, figures, h, pairs, put, table, toast } from './dom.js';
 import { ago, count, duration, meters, moment, shortDay } from './formats.js';
 import { codeImage, copyButton } from './secrets.js';
 import { languageCode, t } from './texts.js';
@@ -163,8 +163,8 @@ export async function heardPart(holder, signal) {
     // A browser that wrote with its session is not a device.
     const devices = items.filter(({ door }) => door === null || !door.startsWith('/v1'));
     put(holder, devices.length > 0 && table(t('setup.heard'),
-        [t('setup.name'), t('setup.app'), t('devices.heard'), t('setup.battery'), t('setup.deliveries'),
-            t('devices.refused'), t('setup.recording'), ''],
+        [t('setup.name'), t('setup.app'), t('devices.heard'), figures(t('setup.battery')), figures(t('setup.deliveries')),
+            figures(t('devices.refused')), t('setup.recording'), ''],
         devices.map((item) => deviceRow(item, revoke))),
     devices.filter((item) => item.silent_since !== null).map((item) => h('p', { class: 'warning silent' },
         t('devices.silent', { name: item.sources[0], time: moment(item.silent_since) }))),

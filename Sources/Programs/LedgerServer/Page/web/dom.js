@@ -87,18 +87,24 @@ export function pairs(rows, attributes) {
         .map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))));
 }
 
+/** The head of a column of numbers, which stand below one another in a table. */
+export const figures = (head) => ({ head });
+
 /**
  * A table that can be moved sideways where it is too wide, also by keys.
  *
+ * @param heads texts, and `figures` where numbers stand
  * @param sums the cells of a last row, if all but the first column are numbers
  */
 export function table(caption, heads, rows, sums = null) {
+    const kinds = heads.map((head) => (typeof head === 'object' ? 'number' : null));
     const row = (cells) => h('tr', null, cells.map((cell, index) =>
-        (index === 0 ? h('th', { scope: 'row' }, cell) : h('td', null, cell))));
+        (index === 0 ? h('th', { scope: 'row' }, cell) : h('td', { class: kinds[index] }, cell))));
     return h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption },
         h('table', { class: sums ? 'numbers' : null },
             h('caption', null, caption),
-            h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head)))),
+            h('thead', null, h('tr', null, heads.map((head, index) =>
+                h('th', { scope: 'col', class: kinds[index] }, head.head ?? head)))),
             h('tbody', null, rows.map(row)),
             sums && h('tfoot', null, row(sums))));
 }

@@ -2,7 +2,7 @@
 
 import { decide, get, post, remove, send, wordsOf } from './api.js';
 import { ask } from './ask.js';
-import { announce, disclosure, field, h, pairs, put, table, toast } from './dom.js';
+import { announce, disclosure, field, figures, h, pairs, put, table, toast } from './dom.js';
 import { count, distance } from './formats.js';
 import { makeMap, showAll } from './map.js';
 import { mapEditor } from './dropmap.js';
@@ -43,7 +43,7 @@ const facts = (file) => pairs([
 ], { class: 'drop-facts' });
 
 const yearsPart = ({ years = [] }) => years.length > 0 && table(t('drop.years'),
-    [t('year'), t('totals.trips'), t('distance')],
+    [t('year'), figures(t('totals.trips')), figures(t('distance'))],
     years.map((row) => [String(row.year), count(row.trips), distance(row.distance_m)]),
     years.length > 1 && [t('totals.all'), count(sum(years, 'trips')), distance(sum(years, 'distance_m'))]);
 

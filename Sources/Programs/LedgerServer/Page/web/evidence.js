@@ -1,8 +1,8 @@
 // The evidence of a distance: the fixes with their verdicts; and the decisions of people.
 
 import { all, lines } from './api.js';
-import { h, put, table } from './dom.js';
-import { clockSeconds, count, meters, moment, speed, word } from './formats.js';
+import { figures, h, put, table } from './dom.js';
+import { clockSeconds, count, meters, moment, noEffect, speed, word } from './formats.js';
 import { mark } from './map.js';
 import { t, has } from './texts.js';
 
@@ -55,14 +55,16 @@ export async function showExplanation(body, trip, map, signal) {
             counted: steps.filter(({ verdict }) => verdict === 'accepted').length,
             ignored: ignored.length, gaps: meters(gaps),
         })),
-        table(t('why.verdicts'), [t('why.verdict'), t('why.sign'), t('why.fixes'), t('why.added')],
+        table(t('why.verdicts'),
+            [t('why.verdict'), t('why.sign'), figures(t('why.fixes')), figures(t('why.added'))],
             verdicts(steps).map(([verdict, sum]) => [
                 word('verdict', verdict), SIGNS[verdict] ?? '—', count(sum.count), meters(sum.meters),
             ])),
         few.length < steps.length
             && h('p', { class: 'faint' }, t('why.thinned', { shown: few.length, all: steps.length })),
         table(t('why.steps'),
-            [t('time'), t('why.verdict'), t('why.added'), t('why.sum'), t('speed'), t('why.accuracy')],
+            [t('time'), t('why.verdict'),
+                ...['why.added', 'why.sum', 'speed', 'why.accuracy'].map((key) => figures(t(key)))],
             few.map((step) => [
                 clockSeconds(step.occurred_at),
                 step.verdict ? word('verdict', step.verdict) : word('event', step.type),
@@ -115,14 +117,14 @@ export async function showHistory(body, trip, names, decider, options, signal) {
         all(`/v1/trips/${trip.id}/history`, {}, signal), options(),
     ]);
     if (items.length === 0) { put(body, h('p', { class: 'faint' }, t('history.none'))); return; }
-    const newest = (item) => items.findLastIndex(({ type }) => type === item.type);
+    const newest = (item) => items.findLastIndex((one) => one.type === item.type && !one.without_effect);
     put(body, table(t('history.title'),
         [t('time'), ...['field', 'old', 'new', 'actor', 'why'].map((part) => t(`history.${part}`)),
             t('undo')],
         items.map((item, index) => [
             moment(item.occurred_at), has(item.field) ? t(item.field) : item.field,
             value(item, item.old), value(item, item.new),
-            item.actor ?? item.source, item.why ?? '',
+            item.actor ?? item.source, [item.why, noEffect(item)].filter(Boolean).join(' · '),
             undoOf(trip, item, index === newest(item), names, decider, restores) ?? '',
         ]).reverse()));
 }

@@ -1,10 +1,11 @@
-// Searching everything by words: trips, places, vehicles, routines, devices, days and views.
+// Searching everything by words: trips, expenses, places, vehicles, routines, devices, days and views.
 
-import { get, known, status, wordsOf } from './api.js';
+import { all, get, known, status, wordsOf } from './api.js';
+import { kindOf } from './byhand.js';
 import { dialog, h, put } from './dom.js';
-import { claimed, clock, dayOf, distance, longDay, shortDay, way } from './formats.js';
+import { claimed, clock, dayOf, distance, longDay, money, shortDay, way } from './formats.js';
 import { views } from './pageparts.js';
-import { t } from './texts.js';
+import { language, t } from './texts.js';
 
 /** The most results of a kind, and the time that the next letter may take, in milliseconds. */
 const [MOST, PAUSE] = [6, 200];
@@ -20,12 +21,45 @@ const holds = (text, words) => {
 
 const at = (view, name, value) => `#/${view}?${name}=${encodeURIComponent(value)}`;
 
+/** The parts of a day in the order in which the language writes them. */
+const orderOfDays = () => new Intl.DateTimeFormat(language()).formatToParts(new Date())
+    .map(({ type }) => type).filter((type) => ['day', 'month', 'year'].includes(type));
+
+/** The day that a text names, such as 2025-12-31, 31.12.2025, 31-12-2025 or 12/31/2025; nothing if it is none. */
+export function dayIn(text) {
+    const [, one, mark, other, third] = /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})$/.exec(text) ?? [];
+    if (!mark) return null;
+    const two = (part) => part.padStart(2, '0');
+    const named = (year, month, day) => {
+        const name = `${year}-${two(month)}-${two(day)}`;
+        const date = new Date(`${name}T00:00Z`);
+        return year.length === 4 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(name) ? name : null;
+    };
+    if (one.length > 2) return named(one, other, third);
+    // With slashes the month may stand first; where it cannot be one, it is the day.
+    const isMonthFirst = mark === '/' && orderOfDays().indexOf('month') < orderOfDays().indexOf('day');
+    return isMonthFirst ? named(third, one, other) ?? named(third, other, one)
+        : named(third, other, one) ?? (mark === '/' ? named(third, one, other) : null);
+}
+
+/** The expenses in which the words stand, the latest first. */
+function expensesOf(words, expenses) {
+    return expenses.filter(({ kind, vehicle, merchant, notes, amount, currency, day }) =>
+        holds([kindOf(kind), vehicle, merchant, notes, amount, currency, day].join(' '), words))
+        .slice(0, MOST).map((expense) => ({
+            kind: t('nav.expenses'), href: `#/expenses?from=${expense.day}&to=${expense.day}`,
+            text: [shortDay(expense.day), kindOf(expense.kind), money(expense.amount, expense.currency),
+                expense.merchant, expense.notes].filter(Boolean).join(' · '),
+        }));
+}
+
 /** What the page knows without asking for trips. */
 async function namesOf(text, words, reading) {
     const [places, vehicles, routines, now] = await reading;
     const found = [];
     const add = (kind, href, name) => found.push({ kind, href, text: name });
-    if (/^\d{4}-\d\d-\d\d$/.test(text)) add(t('nav.day'), `#/day/${text}`, longDay(text));
+    const day = dayIn(text);
+    if (day) add(t('nav.day'), `#/day/${day}`, longDay(day));
     for (const name of VIEWS) {
         if (holds(t(`nav.${name}`), words)) add(t('finder.view'), `#/${name}`, t(`nav.${name}`));
     }
@@ -86,14 +120,17 @@ export function find() {
     // A search says what is wrong.
     reading.catch(() => {});
 
+    // They are read once something is searched.
+    let expenses = null;
+
     const links = () => [...list.querySelectorAll('a')];
 
     function show(found, text) {
         put(list, found.map(({ kind, href, text: its }) => h('li', null,
             h('a', { href, onclick: () => shown.close() },
                 h('span', { class: 'faint' }, kind), ' ', h('span', null, its)))),
-        text && h('li', null, h('a', { href: at('trips', 'text', text), onclick: () => shown.close() },
-            t('finder.alltrips', { text }))));
+        text && [['trips', 'finder.alltrips'], ['changes', 'finder.changes']].map(([view, key]) =>
+            h('li', null, h('a', { href: at(view, 'text', text), onclick: () => shown.close() }, t(key, { text })))));
         put(said, text ? t('finder.count', { n: found.length }) : '');
     }
 
@@ -108,8 +145,11 @@ export function find() {
         }
         try {
             const low = text.toLocaleLowerCase().split(/\s+/);
-            const [names, trips] = await Promise.all([namesOf(text, low, reading), tripsOf(text, signal)]);
-            if (!signal.aborted) show(fewOfEach([...names, ...trips]), text);
+            expenses ??= all('/v1/expenses', {});
+            const [names, trips, paid] = await Promise.all([
+                namesOf(text, low, reading), tripsOf(text, signal), expenses.catch(() => []),
+            ]);
+            if (!signal.aborted) show(fewOfEach([...names, ...trips, ...expensesOf(low, paid)]), text);
         } catch (error) {
             if (!signal.aborted && error.name !== 'AbortError') put(said, wordsOf(error));
         }

@@ -161,5 +161,9 @@ export const claimed = (trip) => trip.adjusted_distance_m ?? trip.distance_m;
 /** A word of the ledger in the reader's language; as it is if the page does not know it. */
 export const word = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code));
 
+/** Why the decision of a line of a history has no effect; nothing if it has one. */
+export const noEffect = ({ without_effect: reason }) =>
+    (reason ? t('changes.noeffect', { why: word('obstacle', reason) }) : '');
+
 /** Where a trip went, in words: each name by itself, so that the arrow leads from the first to the second. */
 export const way = ({ from, to }) => [from, to].map((name) => apart(name ?? t('unknown'))).join(' → ');

@@ -1,5 +1,6 @@
 // The ground of maps: land, water and borders, coarsely, as the program has them. Nothing is asked of
-// another machine, and nothing is drawn where the outlines would be too far from the truth.
+// another machine, and nothing is drawn where the outlines would be too far from the truth: near maps have a
+// small one of the land around them instead.
 
 /** Maps of less than this, in metres, show no shore: it would be kilometres off. */
 const LEAST_WIDTH = 120000;
@@ -7,8 +8,14 @@ const LEAST_WIDTH = 120000;
 const COARSENESS = 0.7;
 /** How much beyond each edge is drawn, in sizes of the map, so that it is there while it is dragged. */
 const BEYOND = 0.5;
+/** A map less tall than this, in pixels, has no room for another one. */
+const LEAST_HEIGHT = 190;
 /** A map that has not moved for so long rests, in milliseconds. */
 const REST = 400;
+const EQUATOR = 40075016.7;
+/** So far the land around a near map is shown, in metres: farther where so many corners are not in sight. */
+const REACHES = [400000, 1600000, 6400000];
+const FEWEST_CORNERS = 24;
 const SIGNATURE = 'TLMAP1\n';
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -66,16 +73,22 @@ function outlines() {
 /** Land that was cut at 180° or at the pole has no shore there. */
 const isCut = (a, b) => (Math.abs(a[0]) === 180 && Math.abs(b[0]) === 180) || (a[1] < -89.9 && b[1] < -89.9);
 
-/** Draws the ground into a canvas whose corner is at a point of the world in pixels. */
-function paint(canvas, map, corner, size, { shores, borders }) {
-    const colours = getComputedStyle(map.getContainer());
+/** Where places lie on a map of the world that is so many pixels wide. */
+const projection = (world) => (lon, lat) => {
+    const sine = Math.sin(Math.max(-85.05, Math.min(85.05, lat)) * Math.PI / 180);
+    return {
+        x: (lon + 180) / 360 * world, y: (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world,
+    };
+};
+
+/** Draws the ground into a canvas whose corner is at a point of a world of so many pixels. */
+function paint(canvas, world, corner, size, { shores, borders }) {
+    const colours = getComputedStyle(canvas);
     const pen = canvas.getContext('2d');
     const ratio = canvas.width / size.x;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, size.x, size.y);
-    const zoom = map.getZoom();
-    const world = map.project([0, 180], zoom).x - map.project([0, -180], zoom).x;
-    const place = (lon, lat) => map.project([Math.max(-85.05, Math.min(85.05, lat)), lon], zoom);
+    const place = projection(world);
     const isSeen = (line, shift) => {
         const [left, right] = [place(line.west, 0).x + shift, place(line.east, 0).x + shift];
         const [top, bottom] = [place(0, line.north).y, place(0, line.south).y];
@@ -124,6 +137,45 @@ function paint(canvas, map, corner, size, { shores, borders }) {
     pen.stroke();
 }
 
+/** How far around a place the land is shown: where a few corners of shores or borders can be seen. */
+function reachAround(lat, lon, { shores, borders }) {
+    const enough = (reach) => {
+        const tall = reach / EQUATOR * 180;
+        const wide = tall / Math.cos(lat * Math.PI / 180);
+        let count = 0;
+        for (const line of [...shores, ...borders]) {
+            if (line.west > lon + wide || line.east < lon - wide) continue;
+            count += line.corners.filter(([x, y]) => Math.abs(x - lon) < wide && Math.abs(y - lat) < tall).length;
+        }
+        return count >= FEWEST_CORNERS;
+    };
+    return REACHES.find(enough) ?? REACHES.at(-1);
+}
+
+/** Draws the land around a place, with a dot for the place, into a canvas that is as wide as it is tall. */
+export async function drawAround(canvas, lat, lon) {
+    let lines = null;
+    try {
+        lines = await outlines();
+    } catch {
+        // Without outlines there is nothing to draw.
+        return;
+    }
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const size = canvas.clientWidth;
+    if (size === 0) return;
+    canvas.width = size * ratio;
+    canvas.height = size * ratio;
+    const world = EQUATOR * Math.cos(lat * Math.PI / 180) / reachAround(lat, lon, lines) * size;
+    const { x, y } = projection(world)(lon, lat);
+    paint(canvas, world, { x: x - size / 2, y: y - size / 2 }, { x: size, y: size }, lines);
+    const pen = canvas.getContext('2d');
+    pen.beginPath();
+    pen.arc(size / 2, size / 2, 3.5, 0, 2 * Math.PI);
+    pen.fillStyle = getComputedStyle(canvas).getPropertyValue('--track');
+    pen.fill();
+}
+
 /** Shows the ground below all else of a map. */
 export function addGround(map, signal) {
     const container = map.getContainer();
@@ -131,6 +183,11 @@ export function addGround(map, signal) {
     canvas.className = 'ground leaflet-zoom-hide';
     canvas.setAttribute('aria-hidden', 'true');
     map.getPane('tilePane').append(canvas);
+    const around = document.createElement('canvas');
+    around.className = 'around';
+    around.hidden = true;
+    around.setAttribute('aria-hidden', 'true');
+    container.append(around);
     let lines = null;
     let asking = null;
     /** Reads the outlines once a map that shows them rests: what a view is about is read before. */
@@ -138,7 +195,7 @@ export function addGround(map, signal) {
         clearTimeout(asking);
         asking = setTimeout(async () => {
             try {
-                lines = await outlines();
+                lines ??= await outlines();
             } catch {
                 // The map is without a ground then.
                 return;
@@ -153,8 +210,9 @@ export function addGround(map, signal) {
         const width = map.distance([middle, bounds.getWest()], [middle, bounds.getEast()]);
         const isNear = width < LEAST_WIDTH && bounds.getEast() - bounds.getWest() < 90;
         container.classList.toggle('grounded', !isNear && lines !== null);
-        if (isNear) clearTimeout(asking);
-        else if (!lines) ask();
+        around.hidden = !isNear || !lines || view.y < LEAST_HEIGHT;
+        if (!lines) ask();
+        else if (!around.hidden) drawAround(around, middle, map.getCenter().wrap().lng);
         canvas.hidden = isNear || !lines;
         if (canvas.hidden || !view.x || !view.y) return;
         const size = view.multiplyBy(1 + 2 * BEYOND).round();
@@ -166,7 +224,7 @@ export function addGround(map, signal) {
         const offset = view.multiplyBy(-BEYOND).round();
         L.DomUtil.setPosition(canvas, map.containerPointToLayerPoint(offset));
         const corner = map.project(map.containerPointToLatLng(offset), map.getZoom());
-        paint(canvas, map, corner, size, lines);
+        paint(canvas, 256 * 2 ** map.getZoom(), corner, size, lines);
     };
     map.on('moveend viewreset resize', draw);
     dark.addEventListener('change', draw);

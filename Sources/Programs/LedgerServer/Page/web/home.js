@@ -8,7 +8,7 @@ import { ago, count, distance, hours, money, today, word } from './formats.js';
 import { daysBefore } from './roads.js';
 import { seal, sealPart, signedHead } from './seal.js';
 import { t } from './texts.js';
-import { readWaiting, waiting } from './waiting.js';
+import { readWaiting, waitingInAll } from './waiting.js';
 
 const COUNTRY = 'jurisdiction';
 const DAY = 24 * 3600 * 1000;
@@ -156,7 +156,7 @@ async function drawLights(holder, sources, signal) {
 function waitingPart(signal) {
     const link = h('a', { class: 'button waits', href: '#/inbox', hidden: true });
     const draw = () => {
-        const number = waiting();
+        const number = waitingInAll();
         link.hidden = !number;
         put(link, h('strong', null, number > 999 ? `${count(999)}+` : count(number ?? 0)), ' ',
             t('home.wait', { n: number ?? 0 }), h('span', { 'aria-hidden': 'true' }, '→'));

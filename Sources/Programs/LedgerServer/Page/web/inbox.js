@@ -1,6 +1,6 @@
-// Inbox: trips without a class, one key or one swipe each, those that are alike all at once; and
-// business trips without a purpose. Trips that are decided elsewhere leave it, and trips that end
-// come into it.
+// Inbox: trips without a class, one key or one swipe each, those that are alike all at once;
+// business trips without a purpose; and trips of whose drive there is another trip. Trips that are
+// decided elsewhere leave it, and trips that end come into it.
 
 import { alwaysLikeThis } from './always.js';
 import { Problem, list, wordsOf } from './api.js';
@@ -12,7 +12,7 @@ import { swipes } from './swipe.js';
 import { tell, undosOf } from './decisions.js';
 import { classing, makeSource, nameOf, send, waitingTrips } from './inboxdecisions.js';
 import { askForAll, groupElement, groupsOf } from './inboxgroups.js';
-import { makePurposes } from './inboxpurposes.js';
+import { makePurposes, makeTwins } from './inboxpurposes.js';
 import { listen } from './live.js';
 import { makeSuggester } from './suggestions.js';
 import { countOn, readWaiting, waiting } from './waiting.js';
@@ -78,6 +78,7 @@ export async function show({ main, signal }) {
     const groupPart = h('details', { class: 'alike', hidden: true, open: window.innerWidth > 900 },
         h('summary', null, t('inbox.groups')), groups);
     const purposes = makePurposes({ decide: carryOut, purposes: suggester.purposes, signal });
+    const twins = makeTwins({ signal });
     const byRule = makeByRule({ decide: carryOut, signal });
     const end = h('div', { class: 'end' });
     const undo = h('button', { type: 'button', disabled: true, onclick: takeBack }, t('undo'), ' ',
@@ -85,7 +86,8 @@ export async function show({ main, signal }) {
     const left = h('p', { class: 'faint' });
     main.append(h('p', { class: 'faint help' }, t('inbox.help')),
         h('div', { class: 'buttons' }, undo, left),
-        h('div', { class: 'beside' }, groupPart, purposes.element, byRule.element), rows, end);
+        h('div', { class: 'beside' }, groupPart, purposes.element, twins.element, byRule.element),
+        rows, end);
 
     const rowElement = (trip) => rows.querySelector(`[data-trip="${trip.id}"]`);
     const sayLeft = () => put(left, waiting() === null ? '' : t('inbox.waiting', { n: waiting() }));
@@ -132,6 +134,7 @@ export async function show({ main, signal }) {
     function arrange(trips) {
         insert(trips.filter((trip) => trip.waits_for === 'class'));
         purposes.add(trips.filter((trip) => trip.waits_for === 'purpose'));
+        twins.add(trips.filter((trip) => trip.waits_for === 'twin'));
     }
 
     async function more() {
@@ -158,7 +161,8 @@ export async function show({ main, signal }) {
     /** Reads again what is shown: what another has decided goes, and what is new comes. */
     async function lookAgain() {
         const since = performance.now();
-        const limit = Math.min(MOST_AGAIN, state.trips.length + purposes.trips.length + PAGE);
+        const shown = [...state.trips, ...purposes.trips, ...twins.trips];
+        const limit = Math.min(MOST_AGAIN, shown.length + PAGE);
         const page = await list('/v1/inbox', { limit }, signal);
         const { tag, has_more: hasMore } = page;
         const items = waitingTrips(page);
@@ -168,6 +172,7 @@ export async function show({ main, signal }) {
         const isGone = (what) => (trip) => at(trip) >= oldest && what !== read.get(trip.id)?.waits_for;
         remove(state.trips.filter(isGone('class')), false);
         purposes.remove(purposes.trips.filter(isGone('purpose')));
+        twins.remove(twins.trips.filter(isGone('twin')));
         for (const trip of [...state.trips, ...purposes.trips]) if (read.has(trip.id)) trip.tag = tag;
         // Trips beyond the rows that are shown come with later rows.
         const edge = source.isDone || state.trips.length === 0 ? -Infinity : at(state.trips.at(-1));
@@ -200,7 +205,9 @@ export async function show({ main, signal }) {
             drawGroups();
             drawEnd();
         }
-        if (needs === 'purpose' ? !purposes.has(trip) : needs && !listed) lookSoon();
+        // What is asked about two trips of one drive stands in neither of them by itself.
+        const mayAsk = twins.concerns(trip) || (!needs && trip.overlaps);
+        if (mayAsk || (needs === 'purpose' ? !purposes.has(trip) : needs && !listed)) lookSoon();
     }
 
     /** Puts trips into the list where their times say. */

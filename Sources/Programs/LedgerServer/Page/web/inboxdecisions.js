@@ -19,9 +19,11 @@ export function makeSource(signal, limit) {
     };
 }
 
-/** The trips of a page of the inbox. Those that have a class wait for a purpose. */
-export const waitingTrips = ({ items, tag }) => items.map((trip) =>
-    ({ ...trip, tag, waits_for: trip.class === 'unclassified' ? 'class' : 'purpose' }));
+/**
+ * The trips of a page of the inbox. Each says what it waits for: `class`, `purpose`, or `twin`, a
+ * word about another trip of its drive.
+ */
+export const waitingTrips = ({ items, tag }) => items.map((trip) => ({ ...trip, tag }));
 
 /** The decisions that give trips a class, or apply a routine to them. */
 export const classing = (trips, code, routine) => trips.map(({ id }) => (routine

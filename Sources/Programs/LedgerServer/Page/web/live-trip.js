@@ -1,5 +1,6 @@
 // The page of one trip that is shared: what its stream says, and nothing else. It knows no session.
 
+import { drawAround } from './ground.js';
 import { attributionNodes, cornerOf, crossOriginOf, inTiles, tileAddress, tileSource } from './tiles.js';
 
 const TEXTS = {
@@ -59,6 +60,8 @@ let last = null;
 let ahead = 0;
 let isOver = false;
 let announcedAt = 0;
+/** The place around which the land is shown. */
+let shownAround = '';
 const way = [];
 const source = tileSource();
 const tiles = new Map();
@@ -192,6 +195,15 @@ function draw() {
     );
 }
 
+/** Shows where on the earth that is, unless tiles do: anew only where it would look otherwise. */
+function showAround({ lat, lon }) {
+    const place = `${lat.toFixed(1)} ${lon.toFixed(1)}`;
+    if (source || place === shownAround) return;
+    shownAround = place;
+    element('around').hidden = false;
+    drawAround(element('around'), lat, lon);
+}
+
 function announce() {
     const now = Date.now();
     if (now - announcedAt < 30000) return;
@@ -232,6 +244,7 @@ function take(trip) {
             if (way.length > 4000) way.splice(1, 1000);
         }
         draw();
+        showAround(trip);
         const [lat, lon] = [trip.lat.toFixed(5), trip.lon.toFixed(5)];
         element('way-figure').hidden = element('place').hidden = false;
         element('coordinates').textContent = `${lat}, ${lon}`;
@@ -269,5 +282,9 @@ element('time-label').textContent = t('time');
 element('way-caption').textContent = t('way');
 element('elsewhere').textContent = t('elsewhere');
 if (source) element('attribution').append(...attributionNodes(source));
+window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    shownAround = '';
+    if (last?.lat !== undefined) showAround(last);
+});
 setInterval(tell, 1000);
 open();

@@ -58,6 +58,7 @@ function addTiles(map, source, tell) {
     const control = L.control({ position: 'bottomright' });
     control.onAdd = () => words;
     control.addTo(map);
+    map.getContainer().classList.add('attributed');
     const layer = L.tileLayer(source.template, {
         className: 'tiles', maxZoom: 18, crossOrigin: crossOriginOf(source) ?? false,
     });

@@ -2,6 +2,7 @@
 
 import { listen } from './live.js';
 import { toast } from './dom.js';
+import { load } from './pageparts.js';
 import { t } from './texts.js';
 
 const KEY = 'notices';
@@ -14,10 +15,10 @@ export const notifies = () => canNotify() && localStorage.getItem(KEY) === 'yes'
 async function show(item) {
     // A page that is seen says news by itself.
     if (!document.hidden) return;
-    const { notice } = await import('./now.js');
     try {
+        const { notice } = await load('now');
         new Notification('Trip Ledger', { body: notice(item), tag: `${item.source} ${item.notification}` });
-    } catch { /* Some phones show notices of service workers only. */ }
+    } catch { /* Some phones show notices of service workers only; and an old page may lack the words. */ }
 }
 
 /**

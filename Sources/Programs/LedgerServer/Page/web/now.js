@@ -6,6 +6,7 @@ import { ago, clock, distance, duration, moment, speed, word } from './formats.j
 import { classes } from './classes.js';
 import { settle } from './decisions.js';
 import { isRunning, makeFollower } from './follower.js';
+import { makeJudge } from './gosources.js';
 import { listen, press } from './live.js';
 import { makeHome } from './home.js';
 import { addPlaces, makeMap, showAll } from './map.js';
@@ -27,9 +28,6 @@ function inOrder(sources) {
     const rank = (source) => (isRunning(source) ? 0 : source.phase === 'details' ? 1 : 2);
     return [...sources].sort((a, b) => rank(a) - rank(b) || (a.latest_at < b.latest_at ? 1 : -1));
 }
-
-/** Whether a source tells where it is: a trip of another one would wait for a position for ever. */
-const givesPositions = (source) => Boolean(source.last_position) || isRunning(source);
 
 /** Whether a trip has just ended, and waits for words: they come to mind now. */
 const hasJustEnded = (source) => Boolean(source.ended_trip)
@@ -211,11 +209,10 @@ function makeCards(holder, sources) {
     };
 }
 
-/** The form behind GO: which device records, and in what. */
-function goForm(sources, vehicles) {
+/** The form behind GO: which of the devices that can records, and in what. */
+function goForm(able, vehicles) {
     const remembered = localStorage.getItem('go-source');
-    const able = inOrder(sources.filter(givesPositions));
-    const names = able.map(({ source }) => source);
+    const names = inOrder(able).map(({ source }) => source);
     const first = names.includes(remembered) ? remembered : names[0];
     const source = choice(names.map((name) => [name, name]), first);
     const vehicle = choice([['', t('now.anyvehicle')], ...vehicles.map((v) => [v.vehicle, v.plate
@@ -231,11 +228,11 @@ function goForm(sources, vehicles) {
         },
     }, h('h2', null, t('now.begin')),
     h('div', { class: 'fields' },
-        names.length > 0 && field(t('source'), source), vehicles.length > 0 && field(t('vehicle'), vehicle)),
+        field(t('source'), source), vehicles.length > 0 && field(t('vehicle'), vehicle)),
     h('button', { class: 'main go' }, t('now.go')));
 }
 
-/** How to begin, where nothing has recorded yet. */
+/** How to begin, where no device has delivered yet. */
 const welcome = () => h('section', { class: 'card welcome' },
     h('h2', null, t('now.first')),
     h('p', null, t('now.firsttext')),
@@ -264,7 +261,11 @@ export async function show({ main, signal }) {
     const cards = h('div', { class: 'cards' });
     const news = h('ul', { class: 'news' });
     const connection = h('p', { class: 'faint' });
-    const beginning = h('div', null, welcome());
+    const beginning = h('div');
+    const isFor = makeJudge(first.sources, signal, () => {
+        put(beginning);
+        draw();
+    });
     const home = makeHome(signal);
     const sheet = h('div', { class: 'sheet' }, beginning, cards, home.element, news, connection,
         h('p', { class: 'faint' }, t('now.zone', { zone: settings.time_zone })));
@@ -284,13 +285,12 @@ export async function show({ main, signal }) {
 
     const drawCards = makeCards(cards, sources);
     function draw() {
-        // GO is for a device that the ledger knows: without one it would wait for positions for ever.
-        const isAble = [...sources.values()].some(givesPositions);
-        if (isAble && !beginning.querySelector('form')) {
-            put(beginning, goForm([...sources.values()], vehicles));
+        const all = [...sources.values()];
+        const able = all.filter(isFor);
+        if (!beginning.querySelector(able.length > 0 ? 'form' : '.welcome')) {
+            put(beginning, able.length > 0 ? goForm(able, vehicles) : welcome());
         }
         // What goes on is first; GO is first while nothing does.
-        const all = [...sources.values()];
         main.dataset.phase = all.some(isRunning) ? 'running' : all.some(hasJustEnded) ? 'ended' : 'idle';
         drawCards();
         say();

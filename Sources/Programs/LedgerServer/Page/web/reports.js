@@ -91,7 +91,7 @@ function reportForm(report, query, years, vehicles, apply) {
 }
 
 /** The address of a report in a format: the page's language and units, unless it has no such choice. */
-function addressOf(report, query, format, isDownload) {
+export function addressOf(report, query, format, isDownload) {
     const names = new Set(report.parameters.map(({ name }) => name));
     const parameters = new URLSearchParams(query);
     parameters.set('format', format);

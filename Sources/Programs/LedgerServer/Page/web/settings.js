@@ -1,25 +1,19 @@
 // Settings: what the ledger goes by, its rates and rules, who has access, and how it is kept safe.
 
-import { decide, get, may, post, settings, status, wordsOf } from './api.js';
+import { get, may, post, settings, status, wordsOf } from './api.js';
 import { accessPart } from './access.js';
 import { ask } from './ask.js';
 import { jurisdictions } from './classes.js';
 import { settle } from './decisions.js';
-import { choice, field, h, pairs, put, redraw, table, toast } from './dom.js';
-import { ago, count, moment, shortDay, today, word } from './formats.js';
+import { choice, field, h, pairs, table, toast } from './dom.js';
+import { ago, count, moment } from './formats.js';
 import { nextLinkPart } from './nextlink.js';
+import { ratesPart } from './rates.js';
+import { draw, failed } from './settingspart.js';
 import { language, languages, t } from './texts.js';
 
 /** How long between two looks at a backup that is being made, in milliseconds. */
 const PAUSE = 1500;
-
-/** Shows a part anew; what had the focus in it has it again. */
-const draw = (holder, ...children) => redraw(() => [holder], () => put(holder, ...children));
-
-/** What a section shows while it cannot be read. */
-const failed = (holder, error, signal) => {
-    if (!signal.aborted) put(holder, h('p', { class: 'warning' }, error.detail || wordsOf(error)));
-};
 
 /** The name of a country in the reader's language. */
 const countryName = (code) => new Intl.DisplayNames(language(), { type: 'region' }).of(code.toUpperCase());
@@ -83,63 +77,6 @@ async function ledgerPart(holder, signal, changed) {
             field(t(`ledger.${name}`), control, HINTS.has(name) ? t(`ledger.${name}hint`) : null))),
         isOwner ? h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('save')))
             : h('p', { class: 'faint' }, t('settings.needs'))));
-}
-
-/** The form that sets a rate of one's own. */
-function rateForm(changed) {
-    const name = h('input', {
-        required: true, maxlength: 64, autocomplete: 'off', pattern: '[a-z][a-z0-9_\\-]*', placeholder: 'company',
-    });
-    const rate = h('input', { required: true, type: 'number', step: 'any', min: '0', inputmode: 'decimal' });
-    const per = choice([['km', t('settings.km')], ['mi', t('settings.mi')]], settings.units);
-    const currency = h('input', {
-        required: true, maxlength: 3, pattern: '[A-Z]{3}', autocomplete: 'off', placeholder: 'EUR',
-    });
-    const from = h('input', { required: true, type: 'date', value: `${today().slice(0, 4)}-01-01` });
-    const kind = choice(['business', 'commute', 'medical', 'charity', 'moving'].map((code) =>
-        [code, word('class', code)]), 'business');
-    const form = h('form', { onsubmit: async (event) => {
-        event.preventDefault();
-        try {
-            const answer = await post('/v1/rates', {
-                name: name.value, rate: rate.value, per: per.value, currency: currency.value, from: from.value,
-                class: kind.value,
-            });
-            const [{ undo }] = (await answer.json()).decisions;
-            toast(t('saved'), undo && t('undo'), undo && (() => decide([undo]).then(changed, (error) =>
-                toast(wordsOf(error)))));
-            changed();
-        } catch (error) {
-            toast(error.detail || wordsOf(error));
-        }
-    } },
-    h('p', { class: 'faint' }, t('rates.text')),
-    h('div', { class: 'fields' }, field(t('rates.name'), name, t('rates.namehint')),
-        field(t('rates.rate'), rate), field(t('rates.per'), per), field(t('rates.currency'), currency),
-        field(t('from'), from), field(t('class'), kind)),
-    h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('save'))));
-    return h('details', null, h('summary', null, t('rates.set')), form);
-}
-
-/** The rates that hold today: those of the country, and the ledger's own. */
-async function ratesPart(holder, signal) {
-    const [{ items: said }, { items: rates }] = await Promise.all([
-        get('/v1/settings', {}, signal), get('/v1/rates', { on: today() }, signal),
-    ]);
-    if (signal.aborted) return;
-    const country = said.find(({ setting, to_come: later }) => setting === 'country' && !later)?.value;
-    const shown = rates.filter(({ jurisdiction, scheme }) => jurisdiction === country || scheme === 'own_rate');
-    const again = () => ratesPart(holder, signal).catch((error) => failed(holder, error, signal));
-    draw(holder,
-        shown.length === 0 ? h('p', null, t(country ? 'rates.none' : 'rates.nocountry'))
-            : table(t('rates.title'),
-                [t('rates.name'), t('class'), t('rates.rate'), t('rates.per'), t('from'), t('to')],
-                shown.map((rate) => [
-                    rate.id, rate.classes.map((code) => word('class', code)).join(', '),
-                    `${rate.rates} ${rate.currency}`, rate.unit, shortDay(rate.from),
-                    rate.to === null ? '–' : shortDay(rate.to),
-                ])),
-        may('admin') && rateForm(again));
 }
 
 const PRESETS = ['phone', 'history', 'logger'];

@@ -7,7 +7,8 @@ import words from './texts/words.js';
 /** The languages by their codes, each by its own name. */
 export const languages = [['en', 'English'], ['nl', 'Nederlands'], ['de', 'Deutsch'], ['fr', 'Français']];
 
-const others = {
+/** What loads the languages that are not English. */
+export const others = {
     nl: () => import('./texts/nl.js'),
     de: () => import('./texts/de.js'),
     fr: () => import('./texts/fr.js'),

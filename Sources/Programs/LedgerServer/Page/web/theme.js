@@ -10,9 +10,18 @@ export const themes = ['system', 'light', 'dark'];
 /** The theme that was chosen. */
 export const theme = () => (themes.includes(localStorage.getItem(KEY)) ? localStorage.getItem(KEY) : 'system');
 
+/** The rules of a sheet; of one that did not come there are none, and asking for them fails. */
+function rulesOf(sheet) {
+    try {
+        return [...sheet.cssRules];
+    } catch {
+        return [];
+    }
+}
+
 /** The rules for the dark of all sheets. */
 function darkRules() {
-    const all = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    const all = [...document.styleSheets].flatMap(rulesOf);
     return all.filter((rule) => rule instanceof CSSMediaRule
         && (changed.has(rule) || rule.media.mediaText.includes(DARK)));
 }

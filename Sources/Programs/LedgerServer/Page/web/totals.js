@@ -129,7 +129,8 @@ async function showYear(holder, year, signal) {
             [t('totals.year'), count(trips), distance(sum('meters'))]))));
     // On a narrow screen the newest months are those that are looked for.
     const newest = months.findLastIndex((item) => item.trips > 0) + 1;
-    for (const wide of holder.querySelectorAll('.plot, .wide:has(.calendar)')) {
+    const calendar = holder.querySelector('.calendar').closest('.wide');
+    for (const wide of [plot, calendar]) {
         wide.scrollLeft = wide.scrollWidth * newest / 12 - wide.clientWidth;
     }
 }

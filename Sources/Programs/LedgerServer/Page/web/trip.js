@@ -94,6 +94,7 @@ export async function show({ main, heading, subject, query, signal }) {
         const canRepeat = trip.ended_at && trip.class !== 'unclassified';
         put(head, summary(trip), parts, h('div', { class: 'buttons' },
             h('a', { class: 'button', href: `#/day/${dayOf(trip.started_at)}` }, t('trip.day')),
+            h('a', { class: 'button', href: `#/expenses?trip=${trip.id}` }, t('nav.expenses')),
             nameButtons(trip, nameAgain),
             canRepeat && h('button', {
                 type: 'button', class: 'always', onclick: () => alwaysLikeThis(trip.id),

@@ -8,7 +8,8 @@ import { t } from './texts.js';
 /** What a row shows; the rest of a trip is read when it is opened. */
 export const slim = (trip) => ({
     id: trip.id, started_at: trip.started_at, ended_at: trip.ended_at, from: trip.from, to: trip.to,
-    class: trip.class, purpose: trip.purpose, client: trip.client, status: trip.status, mode: trip.mode,
+    class: trip.class, purpose: trip.purpose, client: trip.client, category: trip.category, status: trip.status,
+    mode: trip.mode,
     distance_m: trip.distance_m, adjusted_distance_m: trip.adjusted_distance_m, vehicle: trip.vehicle,
     gaps: trip.gaps.count, left_out: trip.left_out,
 });

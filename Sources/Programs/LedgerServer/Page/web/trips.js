@@ -1,12 +1,13 @@
 // The list of trips: filters in the address, keys, and classes with one key.
 
-import { Problem, decide, get, known, status, trip as readTrip, wordsOf } from './api.js';
-import { rowOf, tell } from './decisions.js';
-import { announce, choice, clearToasts, dialog, field, h, put, table, toast } from './dom.js';
+import { Problem, decide, known, list as readPage, status, trip as readTrip, wordsOf } from './api.js';
+import { rowOf, tagAfter, tell } from './decisions.js';
+import { announce, choice, clearToasts, dialog, field, h, put, toast } from './dom.js';
 import { exportButton } from './exports.js';
-import { claimed, count, distance, word } from './formats.js';
+import { claimed, word } from './formats.js';
 import { classKeys, classes, chooseClass } from './classes.js';
 import { makeDesk } from './bulk.js';
+import { makePaperHead, offerLog, showSums } from './listreport.js';
 import { listen } from './live.js';
 import { savedFilters } from './savedfilters.js';
 import { makeList, slim } from './triplist.js';
@@ -39,8 +40,9 @@ function streamOf(query, limit) {
         async first(signal) {
             // A page may have nothing that fits although there is more.
             while (waiting.length === 0 && !isRead) {
-                const page = await get('/v1/trips', { ...query, limit, cursor }, signal);
-                waiting = page.items.map(slim);
+                const page = await readPage('/v1/trips', { ...query, limit, cursor }, signal);
+                // Decisions about a trip say how far it was seen.
+                waiting = page.items.map((trip) => ({ ...slim(trip), tag: page.tag }));
                 cursor = page.next_cursor;
                 isRead = !page.has_more;
             }
@@ -126,26 +128,6 @@ function pressKeys() {
             h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
 }
 
-/** The choices that the mileage log has too. */
-const OF_LOG = ['from', 'to', 'class', 'vehicle'];
-
-/** What the trips of the filters add up to by class, and the report of the same days. */
-function showSums(trips, query) {
-    const meters = (some) => some.reduce((sum, trip) => sum + claimed(trip), 0);
-    const used = classes.map((code) => [code, trips.filter((trip) => trip.class === code)])
-        .filter(([, some]) => some.length > 0);
-    const log = new URLSearchParams([...query].filter(([name]) => OF_LOG.includes(name)));
-    const shown = dialog(t('trips.sum'),
-        table(t('trips.sum'), [t('class'), t('totals.trips'), t('distance')],
-            used.map(([code, some]) => [word('class', code), count(some.length), distance(meters(some))]),
-            [t('totals.all'), count(trips.length), distance(meters(trips))]),
-        h('div', { class: 'buttons' },
-            String(log) && [...query.keys()].every((name) => [...OF_LOG, 'order'].includes(name)) && h('a', {
-                class: 'button', href: `#/reports/log?${log}`, onclick: () => shown.close(),
-            }, t('trips.log')),
-            h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
-}
-
 /** Gives a trip another class, and offers to take it back. */
 async function classify(trip, code, list) {
     const before = trip.class;
@@ -154,7 +136,7 @@ async function classify(trip, code, list) {
     list.refresh(trip);
     announce(`${word('class', code)}`);
     try {
-        // The list has no tags: that of the trip as it is now tells whether its class is still ours.
+        // The trip as it is now tells whether its class is still the one that is shown.
         const now = await readTrip(trip.id);
         if (now.trip.class !== before) {
             trip.class = now.trip.class;
@@ -163,6 +145,7 @@ async function classify(trip, code, list) {
             return;
         }
         const [decided] = await decide([{ type: 'details_edited', trip: trip.id, class: code }], now.tag);
+        trip.tag = tagAfter(decided) ?? now.tag;
         tell(word('class', code), [decided], decided.undo && (() => takeBack(trip, decided, list)),
             code === 'unclassified' ? null : trip.id);
     } catch (error) {
@@ -177,6 +160,7 @@ async function takeBack(trip, { undo, position }, list) {
     try {
         const [decided] = await decide([undo], `"${position}"`);
         trip.class = rowOf(decided, trip.id)?.class ?? trip.class;
+        trip.tag = tagAfter(decided) ?? trip.tag;
         list.refresh(trip);
         announce(word('class', trip.class));
     } catch (error) {
@@ -236,14 +220,17 @@ async function filterForm(query, sources, apply) {
         h('summary', null, t('filters')), form);
 }
 
-const isTyping = (element) => element?.closest?.('input:not([type=checkbox]), textarea, select, dialog, [contenteditable]');
+const isTyping = (element) =>
+    element?.closest?.('input:not([type=checkbox]), textarea, select, dialog, [contenteditable]');
 
 export async function show({ main, query, signal }) {
     const now = await status(signal);
     const listHolder = h('div');
     let current = query;
     let list = null;
-    const desk = makeDesk({ list: () => list, showSums: (trips) => showSums(trips, new URLSearchParams()), signal });
+    const desk = makeDesk({ list: () => list, showSums, signal });
+    const paper = await makePaperHead();
+    if (signal.aborted) return;
 
     function start(wanted, kept) {
         list?.close();
@@ -280,7 +267,13 @@ export async function show({ main, query, signal }) {
         }
     }
 
-    const print = () => withAll(() => { if (list.fillAll()) window.print(); });
+    /** Puts the list on paper as far as it was read; returns whether that is all of it. */
+    function fillPaper() {
+        paper.fill(list.trips(), current);
+        return list.fillAll();
+    }
+
+    const print = () => withAll(() => { if (fillPaper()) window.print(); });
 
     const form = await filterForm(query, now.sources, (wanted) => {
         const text = wanted.toString();
@@ -296,14 +289,18 @@ export async function show({ main, query, signal }) {
                 h('button', { type: 'button', class: 'quiet', onclick: pressKeys }, t('keys.title')),
                 h('button', { type: 'button', class: 'quiet', onclick: print }, t('print')),
                 h('button', {
-                    type: 'button', class: 'quiet', onclick: () => withAll(() => showSums(list.trips(), current)),
+                    type: 'button', class: 'quiet of-log', 'aria-haspopup': 'dialog',
+                    onclick: () => withAll(() => offerLog(list.trips(), current)),
+                }, `${t('trips.log')}…`),
+                h('button', {
+                    type: 'button', class: 'quiet', onclick: () => withAll(() => showSums(list.trips())),
                 }, t('trips.sum')),
                 exportButton(() => current))),
-        unread,
+        paper.element, unread,
         listHolder, desk.element);
 
     // The print of a browser's own menu has what was read; it says so if that is not all.
-    window.addEventListener('beforeprint', () => { unread.hidden = list.fillAll(); }, { signal });
+    window.addEventListener('beforeprint', () => { unread.hidden = fillPaper(); }, { signal });
     document.addEventListener('keydown', (event) => {
         if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
         event.preventDefault();

@@ -1,4 +1,4 @@
-// How many trips wait for a class or a purpose: read seldom, and counted on by what is decided here.
+// How many trips wait in the inbox: read seldom, and counted on by what is decided here.
 
 import { get } from './api.js';
 
@@ -12,19 +12,30 @@ export const waiting = () => known?.unclassified ?? null;
 /** How many business trips have no purpose; null if it is not known. */
 export const withoutPurpose = () => known?.without_purpose ?? null;
 
+/** How many have another trip of their drive, which is asked about; null if it is not known. */
+export const withTwins = () => known?.twins ?? null;
+
+/** How many wait for any of these; null if it is not known. */
+export const waitingInAll = () => known?.waiting ?? null;
+
 function tell(numbers) {
     known = numbers;
     window.dispatchEvent(new Event('waitingchanged'));
 }
 
-/** Counts on by what trips waited for, and what they wait for now: `class`, `purpose` or null. */
+/**
+ * Counts on by what trips waited for, and what they wait for now: `class`, `purpose`, `twin` or
+ * null.
+ */
 export function countOn(before, after) {
     if (known === null) return;
     const number = (what, list) => list.filter((one) => one === what).length;
     const step = (what) => number(what, after) - number(what, before);
+    const unclassified = Math.max(0, known.unclassified + step('class'));
+    const purposes = Math.max(0, known.without_purpose + step('purpose'));
+    const twins = Math.max(0, known.twins + step('twin'));
     tell({
-        unclassified: Math.max(0, known.unclassified + step('class')),
-        without_purpose: Math.max(0, known.without_purpose + step('purpose')),
+        waiting: unclassified + purposes + twins, unclassified, without_purpose: purposes, twins,
     });
 }
 

@@ -30,5 +30,5 @@ export async function choose(code) {
     await read();
 }
 
-await startLanguage();
-await read();
+// Without the texts of a language the recorder speaks English.
+await startLanguage().then(read).catch(() => {});

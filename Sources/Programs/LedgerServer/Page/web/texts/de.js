@@ -44,8 +44,8 @@ export default {
     'now.details': 'Wofür war sie?', 'now.still': 'Seit einer Weile bewegt sich nichts. Noch aufzeichnen?',
     'now.goon': 'Ja, weiter', 'now.heard': 'Zuletzt gehört {ago}', 'now.follow': 'Folgen',
     'now.live': 'Live: Änderungen erscheinen sofort.', 'now.reconnecting': 'Wird neu verbunden…',
-    'now.first': 'Ihre erste Fahrt',
-    'now.firsttext': 'Noch hat nichts eine Fahrt aufgezeichnet. Dieser Browser kann es, ohne App. '
+    'now.first': 'Fahrten aufzeichnen',
+    'now.firsttext': 'Zurzeit zeichnet kein Gerät Fahrten auf. Dieser Browser kann es, ohne App. '
         + 'Oder richten Sie eine App auf einem Telefon ein, die auch bei dunklem Bildschirm '
         + 'weiterläuft.',
     'now.firstrecord': 'Hier eine Fahrt aufzeichnen',
@@ -135,6 +135,16 @@ export default {
     'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} {n|Fahrt wartet|Fahrten warten} auf eine Art.',
     'inbox.empty': 'Jede Fahrt hat eine Art.', 'inbox.trips': 'Fahrten zeigen',
     'inbox.purposes': '{n} geschäftliche {n|Fahrt|Fahrten} ohne Zweck',
+    'inbox.inall': '{n} {n|Fahrt wartet|Fahrten warten} auf eine Entscheidung.',
+    'inbox.twins': '{n} {n|Fahrt|Fahrten}, die es doppelt gibt',
+    'inbox.twin.class': 'Eine andere Aufzeichnung derselben Fahrt nennt eine andere Art: eine von '
+        + 'beiden stornieren oder, wenn beide stimmen, ihre zwei Fahrzeuge nennen.',
+    'inbox.twin.purpose': 'Eine andere Aufzeichnung derselben Fahrt nennt einen anderen Zweck: '
+        + 'eine von beiden stornieren oder, wenn beide stimmen, ihre zwei Fahrzeuge nennen.',
+    'inbox.twin.client': 'Eine andere Aufzeichnung derselben Fahrt nennt einen anderen Kunden: '
+        + 'eine von beiden stornieren oder, wenn beide stimmen, ihre zwei Fahrzeuge nennen.',
+    'inbox.twin.vehicle': 'Zur selben Zeit gibt es eine andere Fahrt, und keine nennt ein '
+        + 'Fahrzeug: eine von beiden stornieren oder das Fahrzeug nennen.',
     'inbox.full': 'Zuerst über einige von diesen entscheiden: dann kommt der Rest.',
 
     'conflict.seen': 'Wie Sie es sahen', 'conflict.allthesame': 'Trotzdem entscheiden',
@@ -290,8 +300,9 @@ export default {
     'reports.issued': 'Ausgegebene Berichte', 'reports.noissued': 'Kein Bericht wurde ausgegeben.',
     'reports.issuedat': 'Ausgegeben', 'reports.name': 'Nummer', 'reports.days': 'Tage',
     'param.year': 'Jahr', 'param.month': 'Monat', 'param.day': 'Tag', 'param.from': 'Von',
-    'param.to': 'Bis', 'param.vehicle': 'Fahrzeug', 'param.class': 'Art', 'param.jurisdiction': 'Land',
-    'param.private_as': 'Private Fahrten', 'param.km-only': 'nur Strecke', 'param.all': 'Alles',
+    'param.to': 'Bis', 'param.vehicle': 'Fahrzeug',
+    'param.driver': 'Fahrer', 'param.class': 'Art', 'param.jurisdiction': 'Land',
+    'param.group': 'Gruppe', 'param.private_as': 'Private Fahrten', 'param.km-only': 'nur Strecke', 'param.all': 'Alles',
     'param.draft': 'Als Entwurf', 'param.sums': 'Mit Summen', 'param.paper': 'Papier',
     'param.time_zone': 'Zeitzone', 'param.as_of': 'Stand', 'param.late_after': 'Verspätet nach (Tagen)',
     'param.scheme': 'Regelung', 'param.region': 'Region', 'param.as_known_on': 'Sätze bekannt am',
@@ -435,7 +446,7 @@ export default {
     'keys.extend': 'Auch die nächste auswählen, die vorige',
 
     'places.add': 'Neuer Ort', 'places.lat': 'Breite',
-    'places.lon': 'Länge', 'places.meters': 'Radius (m)', 'places.center': 'Mitte der Karte übernehmen',
+    'places.lon': 'Länge', 'places.meters': 'Radius (m)', 'places.center': 'Ort in die Mitte der Karte setzen',
     'places.middle': 'Ziehen, um den Ort zu verschieben', 'places.edge': 'Ziehen, um den Radius zu ändern',
     'places.remove': 'Ort entfernen',
     'places.removetext': '{place} ist dann kein Ort mehr. Fahrten, die dort begannen oder endeten, '
@@ -543,7 +554,7 @@ export default {
     'home.backup': 'Sicherung',
     'home.signed': 'Signierter Kopf',
     'home.never': 'nie',
-    'home.wait': '{n|Fahrt wartet|Fahrten warten} auf eine Art',
+    'home.wait': '{n|Fahrt wartet|Fahrten warten} auf eine Entscheidung',
     'home.country': 'Wessen Sätze? Land wählen',
     'roads.same': '{n} {n|Fahrt|Fahrten}',
     'roads.between': '{from}–{n} {n|Fahrt|Fahrten}',
@@ -570,6 +581,7 @@ export default {
     'changes.count': '{n} {n|Änderung|Änderungen}',
     'changes.search': 'Fahrt, Name, Feld, Wert…',
     'changes.after': '{n} {n|Tag|Tage} nach der Fahrt',
+    'changes.noeffect': 'Ohne Wirkung: {why}',
     'nav.add': 'Hinzufügen',
     'add.notallowed': 'Diese Sitzung darf nichts hinzufügen.',
     'add.trip': 'Eine Fahrt von Hand',
@@ -654,7 +666,31 @@ export default {
     'export.csv': 'CSV',
     'export.excel': 'Tabelle',
     'export.ics': 'Kalender',
-    'export.filters': 'Dateien haben keinen Filter für Geräte und Zustände: lassen Sie diese weg.',
+    // Expenses, prints, and rates of one’s own.
+    'nav.expenses': 'Ausgaben',
+    'expenses.correct': 'Berichtigen',
+    'expenses.correcttext': 'Ein Feld, das Sie leeren, bleibt, wie es war.',
+    'expenses.void': 'Es war keine',
+    'expenses.voidtext': 'Sie zählt nirgends mehr. Sie bleibt im Protokoll und kann zurückgeholt werden.',
+    'expenses.restore': 'Zurückholen',
+    'expenses.voided': 'Auch die, die keine waren',
+    'expenses.what': 'Bezahlt an, Notizen',
+    'expenses.count': '{n} {n|Ausgabe|Ausgaben}',
+    'expenses.oftrip': 'Ausgaben dieser Fahrt',
+    'print.period': 'Zeitraum',
+    'print.since': 'Ab {day}',
+    'print.upto': 'Bis {day}',
+    'print.always': 'Alle Tage',
+    'trips.lognot': 'Diese Filter gelten im Fahrtenbuch nicht: {names}.',
+    'trips.logshow': 'Zeigen',
+    'bulk.changed': '{n} {n|Fahrt wurde|Fahrten wurden} inzwischen geändert',
+    'bulk.changedtext': 'Wenn Sie das Gespeicherte behalten, wird nur über die anderen Fahrten entschieden.',
+    'rates.own': 'Eigene Sätze',
+    'rates.end': 'Beenden',
+    'rates.endtext': 'Er gilt bis zu diesem Tag. Frühere Fahrten behalten ihn.',
+    'rates.lastday': 'Letzter Tag',
+    'rates.replace': 'Anderer Satz',
+    'finder.changes': 'Alle Änderungen mit „{text}“',
     // Ein Tag, Orte und Routinen, wo sie fehlen.
     'trip.day': 'Der ganze Tag',
     'day.unnamed': 'Ein Ort ohne Namen',
