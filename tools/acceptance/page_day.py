@@ -29,6 +29,17 @@ TRIPS = """const [query] = arguments; return fetch(`/v1/trips?limit=500${query}`
     .then((answer) => answer.json()).then(({ items }) => items)"""
 DECISION = """return fetch('/v1/decisions', { method: 'POST', headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(arguments[0]) }).then((answer) => answer.status)"""
+# One drive, as the telephones of two people in one car record it.
+TWINS = """const at = (seconds) => new Date(Date.parse('2025-05-06T09:00:00Z') + 1000 * seconds).toISOString();
+    const events = ['one-phone', 'other-phone'].flatMap((source) => {
+        const event = (type, seconds, members) => ({ type, source, occurred_at: at(seconds), ...members });
+        return [event('go_pressed', 0, { vehicle: 'Shared car' }), ...Array.from({ length: 120 }, (_, n) =>
+            event('fix_recorded', n + 1, { lat: 51.9 + n * 0.00014, lon: 4.6, accuracy: 6, speed: 15 })),
+            event('stop_pressed', 122)];
+    });
+    return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ events }) }).then((answer) => answer.status)"""
+TWIN_DAY = "2025-05-06"
 STOP_ROWS = "return document.querySelectorAll('.stop-row').length"
 LISTED = """return [...document.querySelectorAll('.day-list .of-trip a')]
     .map((link) => link.getAttribute('href').split('/').at(-1))"""
@@ -57,6 +68,7 @@ def check_days(program):
             pass_midnight(page)
             print_day(page)
             be_narrow(page)
+            count_once(page)
             check_console(made, "days")
             check_requests(made, page.origin, "days")
 
@@ -258,7 +270,7 @@ def drive_day(page):
 
 
 def pass_midnight(page):
-    """A trip over midnight is on both days; it counts on the first."""
+    """A trip over midnight is on both days, a longer one on all of its days; each counts on its first."""
     status = page.script(DECISION, {
         "type": "trip_reported", "started_at": "2025-05-10T23:40:00+02:00",
         "ended_at": "2025-05-11T00:25:00+02:00", "distance_m": 40000, "from": "Airport", "to": "Hotel"})
@@ -268,6 +280,13 @@ def pass_midnight(page):
         expect("Airport → Hotel" in text(page, ".day-list"), f"{day}: the trip over midnight is not there")
         expect(text(page, ".figures strong") == driven, f"{day}: {text(page, '.figures strong')}, not {driven}")
         expect("…" in text(page, ".day-list .times"), f"{day}: nothing says that it goes beyond the day")
+    status = page.script(DECISION, {
+        "type": "trip_reported", "started_at": "2025-05-20T20:00:00+02:00",
+        "ended_at": "2025-05-24T06:00:00+02:00", "distance_m": 900000, "from": "Harbour", "to": "Cabin"})
+    expect(status == 200, f"a trip of days cannot be reported: HTTP {status}")
+    for day in ("2025-05-20", "2025-05-22", "2025-05-23", "2025-05-24"):
+        page.go(f"day/{day}", ".day-list .of-trip")
+        expect("Harbour → Cabin" in text(page, ".day-list"), f"{day}: the trip of days is not there")
 
 
 def print_day(page):
@@ -304,3 +323,23 @@ def be_narrow(page):
     page.browser.touch("end")
     expect(page.script("return !document.querySelector('.inbox-row[data-swipe]')"), "a row that goes back stays aside")
     page.shape(1280, 800, False)
+
+
+def count_once(page):
+    """A drive that two telephones recorded counts once: in its day, in the sum of the list, and on paper."""
+    page.shape(1280, 800, False)
+    expect(page.script(TWINS) == 200, "a drive of two telephones is not taken")
+    period = f"from={TWIN_DAY}&to={TWIN_DAY}"
+    page.until(lambda: [trip.get("left_out") for trip in page.script(TRIPS, f"&{period}")].count(True) == 1,
+               "of two records of a drive not one is left out")
+    page.go(f"day/{TWIN_DAY}", ".figures .uncounted")
+    figures = page.script("return [...document.querySelectorAll('.figures strong')].map((one) => one.textContent)")
+    expect(figures[1] == "1", f"a drive that was recorded twice counts in its day as {figures}")
+    page.go(f"trips?{period}", ".trip-row")
+    page.press("button.of-sum")
+    page.until(lambda: text(page, "dialog tfoot td") == "1", "a drive that was recorded twice counts twice")
+    expect(text(page, "dialog .uncounted").startswith("1 of these trips"), "what does not count is not said")
+    expect(text(page, "dialog tfoot td:last-child") == figures[0], "the sum of the list is not that of its day")
+    check_page(page.browser, "the sum of a drive that was recorded twice")
+    page.keys(Keys.ESCAPE)
+    page.until(lambda: not is_open(page), "the sum stays")

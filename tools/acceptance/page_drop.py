@@ -26,6 +26,18 @@ DROP = """const [name, text] = arguments;
         document.querySelector('main').dispatchEvent(
             new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
     }"""
+# The next file that is sent is refused once, as where another one is in the way.
+REFUSE = """const Real = window.XMLHttpRequest;
+    window.XMLHttpRequest = class {
+        constructor() {
+            window.XMLHttpRequest = Real;
+            Object.assign(this, { upload: {}, status: 503, responseText: '{"type":"urn:ledger:busy"}' });
+        }
+        open() {}
+        setRequestHeader() {}
+        getResponseHeader() { return '5'; }
+        send() { setTimeout(() => this.onload()); }
+    };"""
 COUNT = """const [query, done] = arguments;
     fetch(`/v1/trips?limit=500&${query}`).then((answer) => answer.json()).then(({ items }) => done(items.length))"""
 LINKS = "return [...document.querySelectorAll('dialog .exports a')].map((link) => link.href)"
@@ -111,6 +123,29 @@ def check_table(page):
     page.press(".drop-looked button.give-up")
     page.until(lambda: page.script("return document.querySelector('.drop-target') !== null"),
                "a table cannot be given up")
+
+
+def check_waiting(page):
+    """A file that another one keeps out stays in hand, also while its view is left, and is sent again."""
+    page.go("add", ".drop-target")
+    page.script(REFUSE)
+    page.script(DROP, "late.csv", TABLE)
+    page.until(lambda: page.script("return document.querySelector('.drop-waits h2')?.textContent") == "late.csv",
+               "a file that waits is not told")
+    page.go("totals")
+    page.go("add", ".drop")
+    page.until(lambda: page.script("return document.querySelector('.drop-looked h2')?.textContent") == "late.csv",
+               "a file that waited is not sent again")
+    page.press(".drop-looked button.give-up")
+    page.until(lambda: page.script("return document.querySelector('.drop-target') !== null"),
+               "a file that waited cannot be given up")
+    page.go("totals")
+    page.go("add", ".drop-target")
+    page.script(REFUSE)
+    page.script(DROP, "late.csv", TABLE)
+    page.press(".drop-waits button.give-up")
+    page.until(lambda: page.script("return document.querySelector('.drop-target') !== null"),
+               "a file that waits cannot be given up")
 
 
 def check_by_hand(page):
@@ -226,6 +261,7 @@ def check_drop(page):
     page.shape(1280, 800, False)
     check_file(page)
     check_table(page)
+    check_waiting(page)
     check_by_hand(page)
     check_expenses(page)
     check_exports(page)

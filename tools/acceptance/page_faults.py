@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 
 from book import expect
 from page_checks import check_page
-from page_views import DELIVER, READ
+from page_views import DECIDE, DELIVER, READ
 
 MAIN = "return document.querySelector('main').innerText"
 TOAST = "return document.querySelector('.toast')?.textContent ?? ''"
@@ -21,6 +21,8 @@ def check_faults(page):
     be_read(page)
     say_mistakes(page)
     leave_words(page)
+    look_only(page)
+    go_where_nothing_is(page)
     message_goes(page)
     edit_vehicle(page)
     name_end(page)
@@ -171,6 +173,29 @@ def leave_words(page):
         input.dispatchEvent(new Event('input', { bubbles: true }))""")
     page.go("totals")
     page.script("document.getElementById('toasts').replaceChildren()")
+
+
+def look_only(page):
+    """A trip that was only looked at has nothing unsaved, though a text of it has blanks at its ends."""
+    page.go("trips?from=2025-05-01&to=2025-05-31", ".trip-row")
+    trip = page.script("return document.querySelector('.trip-row').dataset.trip")
+    before = page.script(READ, trip).get("purpose")
+    expect(page.script(DECIDE, trip, {"purpose": " spaced  "}) == 200, "a purpose with blanks is refused")
+    page.go(f"trip/{trip}", ".details form")
+    page.go("totals")
+    # What is unsaved is told right after the view is left.
+    page.until(lambda: page.script("return document.querySelectorAll('main table').length") > 0, "no totals come")
+    expect("not saved" not in page.script(TOAST), "a trip that was only looked at has something unsaved")
+    page.script(DECIDE, trip, {"purpose": before})
+
+
+def go_where_nothing_is(page):
+    """An address in which nothing can be written is an unknown one; a year without trips is shown as it is."""
+    page.go("totals")
+    page.script("location.hash = '/trip/%E0%A4%A'")
+    page.wait("now")
+    page.go("totals?year=1999", ".calendar")
+    expect(page.script("return document.querySelector('main select').value") == "1999", "another year is shown")
 
 
 def message_goes(page):

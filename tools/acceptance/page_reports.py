@@ -41,7 +41,29 @@ def check_reports(page):
             expect(status == 200 and "attachment" in disposition, f"{link}: {status} {disposition} {media}")
     choose(page)
     leave_out(page)
+    claim_by_own_rate(page)
     print_alone(page)
+
+
+COUNTRIES = """return [...document.querySelectorAll('main form select')].map((select) =>
+    [...select.options].map(({ value }) => value)).find((values) => values.includes('gb')) ?? []"""
+SET_RATE = """return fetch('/v1/rates', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(arguments[0]) }).then((answer) => answer.status)"""
+
+
+def claim_by_own_rate(page):
+    """A claim can be made by the ledger's own rate; a report that knows no Austria does not ask for it."""
+    status = page.script(SET_RATE, {
+        "name": "club", "rate": "0.35", "per": "km", "currency": "EUR", "from": "2025-01-01", "class": "business"})
+    expect(status == 200, f"a rate of one's own cannot be set: HTTP {status}")
+    page.go("reports/claim?year=2025&jurisdiction=club", ".report-holder")
+    page.until(lambda: page.script(IS_READY), "the claim by a rate of one's own does not come")
+    countries = page.script(COUNTRIES)
+    expect("club" in countries and "at" in countries, f"a claim goes by one of {countries}")
+    page.go("reports/summary?year=2025&jurisdiction=at", ".report-holder")
+    page.until(lambda: page.script(IS_READY), "a summary is asked for the rules of Austria")
+    countries = page.script(COUNTRIES)
+    expect("nl" in countries and "at" not in countries, f"a summary is by the rules of one of {countries}")
 
 
 def choose(page):

@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 
 from book import expect
 from page_browser import browser
-from page_checks import check_requests
+from page_checks import check_page, check_requests
 from page_views import DECIDE, READ, Page, check_console_of_conflict
 
 EDITS = 7
@@ -38,6 +38,7 @@ def check_together(page, link):
         meet(page, other, trip)
         see_class_in_list(page, other, trip)
         see_in_inbox(page, other)
+        see_new_in_list(page, other)
         check_console_of_conflict(other)
         check_requests(made, other.origin, "the other browser")
     page.script(DECIDE, trip, {"purpose": None})
@@ -47,8 +48,9 @@ ROWS = "return [...document.querySelectorAll('.inbox-row')].map((row) => row.dat
 FOCUSED = """const one = document.activeElement;
     return [one.closest('.inbox-row')?.dataset.trip ?? null, one.textContent]"""
 # A drive of a telephone, from GO to STOP, some minutes ago.
-DRIVE = """const at = (seconds) => new Date(Date.now() - 600000 + 1000 * seconds).toISOString();
-    const event = (type, seconds, members) => ({ type, source: 'other-phone', occurred_at: at(seconds), ...members });
+DRIVE = """const source = arguments[0] ?? 'other-phone';
+    const at = (seconds) => new Date(Date.now() - 600000 + 1000 * seconds).toISOString();
+    const event = (type, seconds, members) => ({ type, source, occurred_at: at(seconds), ...members });
     const events = [event('go_pressed', 0), ...Array.from({ length: 120 }, (_, n) => event('fix_recorded', n + 1,
         { lat: 51.9 + n * 0.00014, lon: 4.6, accuracy: 6, speed: 15 })), event('stop_pressed', 122)];
     return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
@@ -90,6 +92,41 @@ def see_in_inbox(page, other):
     page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, f".purpose-row[data-trip='{gone}']"),
                "a purpose of another browser is asked for again", 10)
     other.script(DECIDE, gone, {"class": "unclassified", "purpose": None})
+
+
+LISTED = "return [...document.querySelectorAll('.trip-row')].map((row) => row.dataset.trip)"
+OF_SOURCE = """return fetch(`/v1/trips?source=${arguments[0]}`).then((answer) => answer.json())
+    .then(({ items }) => items[0]?.id ?? null)"""
+
+
+def drive_as(other, source):
+    """Drives with a telephone; returns the trip."""
+    expect(other.script(DRIVE, source) == 200, "a drive is not taken")
+    other.until(lambda: other.script(OF_SOURCE, source), "a drive becomes no trip")
+    return other.script(OF_SOURCE, source)
+
+
+def see_new_in_list(page, other):
+    """Shows the list in one browser while another one drives: it offers what is new, and has it when opened again."""
+    page.go("trips", ".trip-row")
+    listed = page.script(LISTED)
+    new = drive_as(other, "third-phone")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".news-of-list:not([hidden])"),
+               "the list does not say that there is a new trip", 20)
+    check_page(page.browser, "a list with news")
+    expect(new not in page.script(LISTED), "a new trip moves the list that is read")
+    page.press(".news-of-list button")
+    page.until(lambda: new in page.script(LISTED), "the list does not show a new trip", 20)
+    # The list is left for a trip, and something comes meanwhile.
+    page.go(f"trip/{listed[0]}", ".details form")
+    newer = drive_as(other, "fourth-phone")
+    other.script(DECIDE, new, {"class": "charity"})
+    page.browser.back()
+    page.wait("trips", ".trip-row")
+    page.until(lambda: newer in page.script(LISTED), "the list that is opened again lacks a new trip", 20)
+    chip = page.find(f"[data-trip='{new}'] .chip").get_attribute("class")
+    expect(chip.endswith("charity"), f"the list that is opened again shows {chip}")
+    other.script(DECIDE, new, {"class": "unclassified"})
 
 
 def see_edits(page, other):

@@ -104,6 +104,12 @@ def void(page, trip):
 COURSE = """return document.querySelector('.replay input[type=range]')?.max ?? ''"""
 
 
+# The kilometres that the chart says at its end.
+WHOLE = """const chart = document.querySelector('[role=slider].chart');
+    chart?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+    return parseFloat(chart?.getAttribute('aria-valuetext')?.split(' · ').at(-1))"""
+
+
 def split(page, trip):
     """Splits where the cursor of the chart is, which keys have moved."""
     show(page, trip)
@@ -142,6 +148,8 @@ def exclude(page, trip):
     page.until(lambda: page.script(READ, trip).get("excluded_distance_m", 0) > 0, "no stretch is left out")
     read = page.script(READ, trip)
     expect(abs(read["distance_m"] + read["excluded_distance_m"] - before) < 1, "metres were lost")
+    page.until(lambda: abs((page.script(WHOLE) or 0) * 1000 - read["distance_m"]) < 300,
+               f"the chart counts what was left out: {page.script(WHOLE)} km of {read['distance_m']} m")
     button(page, "Restore")
     text = answer(page, "restoring")
     expect("left out" in text, f"restoring does not say what it takes back: {text}")

@@ -2,7 +2,7 @@
 
 import { Cut, Problem, Unreachable, wordsOf } from './failures.js';
 
-export { Problem, Unreachable, wordsOf };
+export { Cut, Problem, Unreachable, wordsOf };
 
 // The number of entries that a view must know to show what was written here.
 let written = 0;
@@ -162,7 +162,7 @@ export function send(path, file, tell) {
             try { said = JSON.parse(request.responseText); } catch { /* As of a proxy. */ }
             if (request.status === 401) window.dispatchEvent(new Event('signedout'));
             if (request.status >= 200 && request.status < 300) resolve(said);
-            else reject(new Problem(request.status, said));
+            else reject(new Problem(request.status, said, Number(request.getResponseHeader('Retry-After')) || null));
         };
         request.send(file);
     });
@@ -226,6 +226,18 @@ export async function status(signal) {
     settings.time_zone = now.time_zone;
     settings.units = now.units;
     return now;
+}
+
+/** The names of the rates that the ledger set for itself, by which trips can be claimed too; none for a guest. */
+export async function ownRates(signal) {
+    try {
+        const rates = await all('/v1/rates', { own: 'yes' }, signal);
+        return [...new Set(rates.map(({ jurisdiction }) => jurisdiction))].sort();
+    } catch (error) {
+        // Who sees a part of the ledger only sees no rates.
+        if (error instanceof Problem && error.status === 403) return [];
+        throw error;
+    }
 }
 
 /** The country of the ledger, by whose rates trips are claimed; undefined if it has none. */

@@ -26,13 +26,20 @@ const SOON = 150;
 /** While the server is away it is looked for so often, in milliseconds. */
 const LOOK = 5000;
 
+/** Returns what is written in an address; null if nothing can be written so. */
+function decoded(text) {
+    try { return decodeURIComponent(text); } catch { return null; }
+}
+
 /** What an address says: the view, what it is about, and its filters. */
 function route() {
     const [path, query = ''] = location.hash.slice(1).split('?');
-    const [name, subject] = path.split('/').filter(Boolean);
+    const [name, about] = path.split('/').filter(Boolean);
+    const subject = about ? decoded(about) : null;
+    const isKnown = Object.hasOwn(views, name) && (!about || subject !== null);
     return {
-        name: Object.hasOwn(views, name) ? name : 'now',
-        subject: subject ? decodeURIComponent(subject) : null,
+        name: isKnown ? name : 'now',
+        subject,
         query: new URLSearchParams(query),
     };
 }
@@ -265,7 +272,8 @@ function takeCode() {
     const match = /^#\/?login=(.+)$/.exec(location.hash);
     if (!match) return null;
     history.replaceState(null, '', `${location.pathname}#/now`);
-    return decodeURIComponent(match[1]);
+    // What is no code is refused as a wrong one.
+    return decoded(match[1]) ?? match[1];
 }
 
 async function enter() {

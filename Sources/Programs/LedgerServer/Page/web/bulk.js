@@ -7,6 +7,7 @@ import { chooseClass } from './classes.js';
 import { tagAfter, tell, undosOf } from './decisions.js';
 import { announce, dialog, field, h, put, toast } from './dom.js';
 import { claimed, dayOf, distance, shortDay, way, word } from './formats.js';
+import { showSums, sumOf } from './listreport.js';
 import { slim } from './triplist.js';
 import { t } from './texts.js';
 
@@ -89,9 +90,9 @@ async function readAnew(trips, seen) {
  * Makes the desk of a list.
  *
  * @param list returns the list that is shown
- * @param showSums shows what trips add up to
+ * @param query returns the filters of that list
  */
-export function makeDesk({ list, showSums, signal }) {
+export function makeDesk({ list, query, signal }) {
     const selected = new Map();
     let anchor = null;
     let isDeciding = false;
@@ -114,15 +115,15 @@ export function makeDesk({ list, showSums, signal }) {
         const act = (does, words, run, kind) => h('button', {
             type: 'button', class: kind, 'data-does': does, disabled: isDeciding, onclick: run,
         }, words);
-        const meters = trips.reduce((sum, trip) => sum + claimed(trip), 0);
+        const { meters, rest } = sumOf(trips, query());
         put(bar,
             h('p', { class: 'desk-sum', role: 'status' }, h('strong', null, t('bulk.count', { n: trips.length })),
-                ` · ${distance(meters)}`),
+                ` · ${distance(meters)}`, rest && ` · ${rest}`),
             h('div', { class: 'buttons' },
                 act('class', `${t('class')}…`, () => chooseClass(null, setClass), 'main'),
                 act('details', `${t('details.title')}…`, setDetails),
                 act('void', `${t('bulk.void')}…`, voidAll),
-                act('sums', t('trips.sum'), () => showSums([...selected.values()])),
+                act('sums', t('trips.sum'), () => showSums([...selected.values()], query())),
                 act('all', t('bulk.all'), all),
                 act('none', t('bulk.none'), none)));
         if (focused) bar.querySelector(`[data-does=${focused}]`)?.focus();

@@ -18,8 +18,12 @@ export function metersBetween([lon1, lat1], [lon2, lat2]) {
     return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-/** The points of a track with their seconds, speeds and the way so far. */
-export function samples(track) {
+/**
+ * The points of a track with their seconds, speeds and the way so far, as it counts.
+ *
+ * @param leftOut the stretches of time whose metres count for nothing: each after `from`, up to `to`, in seconds
+ */
+export function samples(track, leftOut = []) {
     const { times, speeds = [], breaks = [] } = track.properties;
     const gaps = new Set(breaks);
     let along = 0;
@@ -28,7 +32,7 @@ export function samples(track) {
         const at = Date.parse(times[index]) / 1000;
         const isAfterGap = gaps.has(index);
         const step = last ? metersBetween(last.position, position) : 0;
-        if (!isAfterGap) along += step;
+        if (!isAfterGap && !leftOut.some(({ from, to }) => at > from && at <= to)) along += step;
         const implied = last && at > last.at && !isAfterGap ? step / (at - last.at) : 0;
         last = { position, at };
         return { position, at, time: times[index], along, isAfterGap, speed: speeds[index] ?? implied };

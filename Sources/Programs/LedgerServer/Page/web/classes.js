@@ -12,7 +12,7 @@ export const classKeys = {
 
 export const classes = Object.values(classKeys);
 
-/** The countries by whose rates trips are claimed here. */
+/** The countries whose rates trips can be claimed by. */
 export const jurisdictions = ['us', 'gb', 'ca', 'nl', 'de', 'at', 'au', 'fr'];
 
 /** Asks for a class. */

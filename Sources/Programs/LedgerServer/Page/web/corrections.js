@@ -56,8 +56,10 @@ export function makeDecider(trip, details, options) {
         try {
             const { decided, trip: now } = await details.send(decision, names);
             const back = !isUndo && decided.undo;
+            // Of a trip that was split, what is taken back is that of the whole.
+            const whole = decision.type === 'trip_split' ? trip : now;
             tell(title ? `${title}: ${t('saved')}` : t(isUndo ? 'undone' : 'saved'), [decided],
-                back && (() => takeBack(decided, now, before, names)));
+                back && (() => takeBack(decided, whole, before, names)));
         } catch (error) {
             if (!(error instanceof Problem && error.status === 412)) { toast(wordsOf(error)); return; }
             const now = await details.refresh();
@@ -66,18 +68,18 @@ export function makeDecider(trip, details, options) {
     }
 
     /** Takes a decision back. Restoring takes all back: where there was something before, that is said. */
-    async function takeBack({ undo, undo_takes_back: restores = [] }, now, before, names) {
+    async function takeBack({ undo, undo_takes_back: restores = [] }, whole, before, names) {
         const isMore = restores.length > 1 || before === null || before.length > 0;
-        if (restores.length > 0 && isMore) await restore(restores, now, undo);
+        if (restores.length > 0 && isMore) await restore(restores, whole, undo);
         else await send(undo, { names, isUndo: true });
     }
 
     /** Takes back all that was decided about what the trip is, once it was said what that is. */
-    async function restore(restores, now = trip, decision = about('trip_restored', {})) {
+    async function restore(restores, whole = trip, decision = about('trip_restored', {})) {
         const why = await ask({
             title: t('correct.restore'), action: t('correct.restore'), why: 'optional',
             text: [t('restore.text'), h('ul', null,
-                restores.map((name) => h('li', null, RESTORED[name]?.(now) ?? name)))],
+                restores.map((name) => h('li', null, RESTORED[name]?.(whole) ?? name)))],
         });
         if (why === null) return;
         await send({ ...decision, ...reason(why) }, { title: t('correct.restore'), isUndo: true });

@@ -4,7 +4,7 @@ import { all, get, known, wordsOf } from './api.js';
 import { metersBetween, samples } from './chart.js';
 import { either, focusInstead, h, put, toast } from './dom.js';
 import {
-    claimed, clock, clockOfDay, clocks, count, dayOf, distance, duration, hours, longDay, secondsBetween,
+    claimed, clock, clockOfDay, clocks, count, counts, dayOf, distance, duration, hours, longDay, secondsBetween,
     today, wall, way, word,
 } from './formats.js';
 import { exportButton } from './exports.js';
@@ -23,6 +23,8 @@ const LEAP = 900;
 const RATE = 120;
 /** A reader who wants no motion sees a position at a time, a second each. */
 const STEP_MILLISECONDS = 1000;
+/** A trip that began so many days before may reach into a day: one over a ferry, or of a camper. */
+const LONGEST_DAYS = 14;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The seconds of the wall clock since a day began; those before it and after it are its edges. */
@@ -76,14 +78,16 @@ function staysBetween(trips) {
 }
 
 /**
- * What happened on a day: trips, and stays, in the order in which they began. What began on the day
- * before may reach into it, and what one has left on the day after was stayed at until then.
+ * What happened on a day: trips, and stays, in the order in which they began. What began days before may
+ * reach into it, and what one has left on the day after was stayed at until then.
  */
 async function partsOf(day, signal) {
-    const [near, visits, places] = await Promise.all([
-        all('/v1/trips', { from: daysBefore(day, 1), to: daysBefore(day, -1), limit: 500 }, signal),
+    const [read, visits, places] = await Promise.all([
+        all('/v1/trips', { from: daysBefore(day, LONGEST_DAYS), to: daysBefore(day, -1), limit: 500 }, signal),
         all('/v1/visits', { from: day, to: day, limit: 500 }, signal), known('places'),
     ]);
+    const eve = daysBefore(day, 1);
+    const near = read.filter(({ ended_at: end }) => !end || dayOf(end) >= eve);
     near.sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
     const trips = near.map((trip) => ({
         kind: 'trip', from: trip.started_at, to: trip.ended_at ?? new Date().toISOString(), trip,
@@ -245,8 +249,9 @@ const listItem = (day, onNamed) => (part) => h('li', { class: `of-${part.kind}` 
         ? h('a', { href: `#/trip/${part.trip.id}` }, h('span', { class: `swatch class-${part.trip.class}` }),
             h('span', { class: 'way' }, way(part.trip)),
             h('span', { class: 'length' }, distance(claimed(part.trip))),
-            h('span', { class: 'notes' }, [word('class', part.trip.class), part.trip.purpose]
-                .filter(Boolean).join(' · ')))
+            h('span', { class: 'notes' }, [
+                word('class', part.trip.class), part.trip.purpose, part.trip.left_out && t('trips.leftout'),
+            ].filter(Boolean).join(' · ')))
         : h('span', { class: 'stayed' }, h('strong', null, part.name),
             part.isUnnamed && h('button', {
                 type: 'button', class: 'name-place',
@@ -255,10 +260,12 @@ const listItem = (day, onNamed) => (part) => h('li', { class: `of-${part.kind}` 
             h('span', { class: 'faint' }, part.isOpen ? t('places.there')
                 : duration(secondsBetween(part.from, part.to)))));
 
-/** The figures of the day: a trip counts on the day on which it began. */
+/** The figures of the day: a trip counts on the day on which it began, if it does at all. */
 function figures(day, parts) {
-    const trips = parts.filter(({ kind, from }) => kind === 'trip' && dayOf(from) === day)
+    const begun = parts.filter(({ kind, from }) => kind === 'trip' && dayOf(from) === day)
         .map(({ trip }) => trip);
+    const trips = begun.filter(counts);
+    const n = begun.length - trips.length;
     const driven = trips.reduce((sum, trip) => sum + claimed(trip), 0);
     const seconds = trips.reduce((sum, { started_at: from, ended_at: to }) =>
         sum + (to ? secondsBetween(from, to) : 0), 0);
@@ -266,7 +273,8 @@ function figures(day, parts) {
         h('p', null, h('strong', null, distance(driven)), h('span', null, t('distance'))),
         h('p', null, h('strong', null, count(trips.length)),
             h('span', null, t('totals.ntrips', { n: trips.length }))),
-        h('p', null, h('strong', null, hours(seconds)), h('span', null, t('totals.driving'))));
+        h('p', null, h('strong', null, hours(seconds)), h('span', null, t('totals.driving'))),
+        n > 0 && h('p', { class: 'uncounted' }, h('span', null, t('trips.uncounted', { n }))));
 }
 
 /** The row that leads to the day before, to any day, to the day after, and to paper. */

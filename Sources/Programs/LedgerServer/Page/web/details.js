@@ -105,6 +105,8 @@ export function makeDetails(answer, known, onChange) {
     const labelOf = (name) => (name.startsWith('fields.')
         ? fields.find(({ key }) => key === name.slice(7)).label : t(name));
     const labels = Object.keys(controls);
+    /** The texts that the controls were given, as they hold them. */
+    const given = Object.fromEntries(labels.map((name) => [name, controls[name].value]));
     const rare = ['title', 'category', 'mode'];
     const element = h('section', { class: 'details' },
         h('h2', null, t('details.title')),
@@ -124,10 +126,11 @@ export function makeDetails(answer, known, onChange) {
         return fieldValue(fields.find(({ key }) => key === name.slice(7)), text);
     };
 
-    /** What the form says otherwise than the trip. */
+    /** What was typed, and is otherwise than the trip: a text with blanks at its ends is as it was given. */
     function typed() {
         const said = saidOf(trip, fields);
-        return Object.fromEntries(labels.map((name) => [name, valueOf(name)])
+        return Object.fromEntries(labels.filter((name) => controls[name].value !== given[name])
+            .map((name) => [name, valueOf(name)])
             .filter(([name, value]) => value !== said[name]));
     }
 
@@ -136,7 +139,10 @@ export function makeDetails(answer, known, onChange) {
         trip = read.trip;
         tag = read.tag;
         const said = saidOf(trip, fields);
-        for (const name of names) controls[name].value = said[name] === null ? '' : String(said[name]);
+        for (const name of names) {
+            controls[name].value = said[name] === null ? '' : String(said[name]);
+            given[name] = controls[name].value;
+        }
         if (!signal.aborted) onChange(trip);
     }
 

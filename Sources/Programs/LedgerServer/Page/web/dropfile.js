@@ -1,8 +1,8 @@
 // A file that is dropped: what would become of it is read and shown first, then one button adds it.
 
-import { decide, get, post, remove, send, wordsOf } from './api.js';
+import { Cut, decide, get, post, remove, send, wordsOf } from './api.js';
 import { ask } from './ask.js';
-import { announce, disclosure, field, figures, h, pairs, put, table, toast } from './dom.js';
+import { announce, disclosure, either, field, figures, h, pairs, put, table, toast } from './dom.js';
 import { count, distance } from './formats.js';
 import { makeMap, showAll } from './map.js';
 import { mapEditor } from './dropmap.js';
@@ -12,6 +12,10 @@ import { readWaiting } from './waiting.js';
 
 /** The time between two looks at how far a file is, in milliseconds. */
 const PAUSE = 500;
+/** A file that is sent again shows how far it is once it takes longer, in milliseconds. */
+const SOON = 1000;
+/** What was cut off while it waited is sent again after so many seconds. */
+const AGAIN = 30;
 /** So many trips are voided at a time. */
 const PART = 500;
 const BUSY = ['arriving', 'looking', 'adding'];
@@ -19,6 +23,8 @@ const BUSY = ['arriving', 'looking', 'adding'];
 /** The file that is being dealt with stays when its view is left, and when the page is loaded anew. */
 let current = null;
 const KEY = 'drop';
+/** The file that waits until another one is done; its view may be left meanwhile. */
+let inHand = null;
 
 /** Notes how far the file is; null if there is none any more. */
 function keep(file) {
@@ -27,6 +33,13 @@ function keep(file) {
     else sessionStorage.removeItem(KEY);
     return file;
 }
+
+/** Waits for some milliseconds, or until a signal. */
+const rest = (milliseconds, signal) => new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); });
+});
 
 const sum = (rows, name) => rows.reduce((total, row) => total + row[name], 0);
 const tripsOf = ({ years = [] }) => sum(years, 'trips');
@@ -100,6 +113,7 @@ export function makeDropPart(signal) {
     /** What is known of the columns of a table, and what was said of them. */
     let columns = null;
     let hasTaken = false;
+    let isWaiting = false;
 
     /** Shows how far something is: a part from 0 to 1, or `null` where that is not known. */
     function showProgress(text, part) {
@@ -125,21 +139,74 @@ export function makeDropPart(signal) {
     }
 
     async function take(file) {
-        if (current && BUSY.includes(current.stage)) {
+        if (isWaiting || (current && BUSY.includes(current.stage))) {
             toast(t('drop.onlyone'));
             return;
         }
         options = {};
         columns = null;
         hasTaken = true;
+        isWaiting = file === inHand;
         try {
-            showProgress(t('drop.sending', { name: file.name }), 0);
-            keep(await send(`/v1/drops?name=${encodeURIComponent(file.name)}`, file,
-                (part) => showProgress(t('drop.sending', { name: file.name }), part)));
+            const arrived = await arrive(file);
+            if (!arrived) return;
+            keep(arrived);
             await follow();
         } catch (error) {
+            inHand = null;
             showFailure(error);
+        } finally {
+            isWaiting = false;
         }
+    }
+
+    /**
+     * Sends a file, and again while another one is in the way: one that asks keeps its place. Resolves to
+     * null if the file is given up, or its view is left.
+     */
+    async function arrive(file) {
+        const giving = new AbortController();
+        const ends = either(signal, giving.signal);
+        let pause = isWaiting ? AGAIN : null;
+        for (;;) {
+            const began = Date.now();
+            const tell = (part) => {
+                if (giving.signal.aborted || (isWaiting && Date.now() - began < SOON)) return;
+                showProgress(t('drop.sending', { name: file.name }), part);
+            };
+            tell(0);
+            try {
+                const arrived = await send(`/v1/drops?name=${encodeURIComponent(file.name)}`, file, tell);
+                if (giving.signal.aborted) {
+                    await remove(`/v1/drops/${arrived.drop}`);
+                    return null;
+                }
+                inHand = null;
+                return arrived;
+            } catch (error) {
+                // A large file that is refused is cut off, and nothing is heard of the reason.
+                pause = error.retryAfter ?? (error instanceof Cut ? pause : null);
+                if (giving.signal.aborted) return null;
+                if (pause === null) throw error;
+            }
+            isWaiting = true;
+            inHand = file;
+            if (!signal.aborted) showWaiting(file, giving);
+            await rest(pause * 1000, ends);
+            if (ends.aborted) return null;
+        }
+    }
+
+    /** Says that a file waits for another one. */
+    function showWaiting(file, giving) {
+        if (holder.querySelector('.drop-waits')) return;
+        put(holder, h('section', { class: 'card drop-waits' }, h('h2', null, file.name),
+            h('p', { role: 'status' }, t('drop.waits')),
+            h('div', { class: 'buttons' }, h('button', { type: 'button', class: 'give-up', onclick: () => {
+                inHand = null;
+                giving.abort();
+                showStart();
+            } }, t('drop.giveup')))));
     }
 
     /** Waits until nothing is done with the file any more, and shows it. */
@@ -165,6 +232,7 @@ export function makeDropPart(signal) {
             await follow();
         } catch (error) {
             if (error.kind === 'unknown') showFailure(error);
+            else if (error.kind === 'busy') toast(t('drop.next'));
             else if (error.name !== 'AbortError') toast(wordsOf(error));
         }
     }
@@ -174,7 +242,9 @@ export function makeDropPart(signal) {
             keep(await (await post(`/v1/drops/${current.drop}/add`, {})).json());
             await follow();
         } catch (error) {
-            showFailure(error);
+            // Where another one is next, this one lies there until that comes.
+            if (error.kind === 'busy') toast(t('drop.next'));
+            else showFailure(error);
         }
     }
 
@@ -193,6 +263,8 @@ export function makeDropPart(signal) {
     function showLooked() {
         const file = current;
         const hasNew = Boolean(file.summary?.appended) && file.stage === 'looked';
+        // Of a file that could not be read it is not known whether it has something new.
+        const isRead = file.summary && !file.columns && (file.summary.read > 0 || !file.unreadable);
         const title = h('h2', { tabindex: '-1' }, file.name);
         columns = file.columns ?? columns;
         const editor = columns && mapEditor(columns, (map) => {
@@ -200,19 +272,19 @@ export function makeDropPart(signal) {
             again({ ...options, map: JSON.stringify(map) });
         });
         put(holder, h('section', { class: 'card drop-looked' }, title,
-            file.summary && !file.columns && h('p', null, hasNew ? t('drop.would', { n: tripsOf(file) })
+            isRead && h('p', null, hasNew ? t('drop.would', { n: tripsOf(file) })
                 : t('drop.nothing')),
             wordsPart(file),
             file.columns || file.failed ? editor
                 : editor && h('details', null, h('summary', null, t('drop.columns')), editor),
-            file.summary && !file.columns && facts(file), yearsPart(file), problemsPart(file),
+            isRead && facts(file), yearsPart(file), problemsPart(file),
             mapPart(file, signal),
             h('div', { class: 'buttons' },
                 hasNew && h('button', { type: 'button', class: 'main add-file', onclick: add }, t('drop.add')),
                 h('button', { type: 'button', class: 'give-up', onclick: giveUp }, t('drop.giveup'))),
             sayings(options, again)));
         title.focus({ preventScroll: true });
-        if (file.summary) announce(t('drop.would', { n: tripsOf(file) }));
+        if (isRead) announce(t('drop.would', { n: tripsOf(file) }));
     }
 
     function showAdded() {
@@ -275,6 +347,7 @@ export function makeDropPart(signal) {
     }
 
     showStart();
-    resume().catch(showFailure);
+    if (inHand) take(inHand);
+    else resume().catch(showFailure);
     return { element: holder, take };
 }

@@ -4,9 +4,11 @@ import { t, has } from './texts.js';
 
 /** What the server answers instead of doing something: RFC 9457. */
 export class Problem extends Error {
-    constructor(status, answer) {
+    /** @param retryAfter the seconds after which it is to be sent again, if the server says so */
+    constructor(status, answer, retryAfter = null) {
         super(answer?.title ?? `HTTP ${status}`);
         this.status = status;
+        this.retryAfter = retryAfter;
         this.kind = (answer?.type ?? '').replace('urn:ledger:', '');
         this.detail = answer?.detail ?? '';
         this.position = answer?.position ?? null;

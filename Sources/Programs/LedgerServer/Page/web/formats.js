@@ -158,6 +158,9 @@ export const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) 
 /** The metres of a trip that count: what a person set, else what was measured. */
 export const claimed = (trip) => trip.adjusted_distance_m ?? trip.distance_m;
 
+/** Whether a trip is part of sums: not while it runs, nor where another device's record of its drive counts. */
+export const counts = (trip) => trip.status === 'completed' && !trip.left_out;
+
 /** A word of the ledger in the reader's language; as it is if the page does not know it. */
 export const word = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code));
 

@@ -1,7 +1,7 @@
 // What a driver wants to see first: how far, how long and for how much today, this week, this month and this
 // year; what waits for a decision; and whether all that keeps the ledger safe is as it should be.
 
-import { all, countryOf, get, groups, lines, may } from './api.js';
+import { all, countryOf, get, groups, lines, may, ownRates } from './api.js';
 import { classes, jurisdictions } from './classes.js';
 import { choice, field, h, put } from './dom.js';
 import { ago, count, distance, hours, money, today, word } from './formats.js';
@@ -167,8 +167,9 @@ function waitingPart(signal) {
 }
 
 /** Asks whose rates are meant, where neither ledger nor browser knows it. */
-function countryPart(again) {
-    const select = choice([['', '–'], ...jurisdictions.map((code) => [code, t(`land.${code}`)])], '', {
+function countryPart(rates, again) {
+    const codes = [...jurisdictions, ...rates];
+    const select = choice([['', '–'], ...codes.map((code) => [code, word('land', code)])], '', {
         onchange: () => {
             localStorage.setItem(COUNTRY, select.value);
             again();
@@ -191,7 +192,7 @@ export function makeHome(signal) {
         // That of the ledger, else what was chosen in this browser.
         const country = await countryOf(signal) ?? localStorage.getItem(COUNTRY);
         if (!country) {
-            put(asking, countryPart(() => drawMoney(shown, periods, yearRows)));
+            put(asking, countryPart(await ownRates(signal), () => drawMoney(shown, periods, yearRows)));
             return;
         }
         put(asking);

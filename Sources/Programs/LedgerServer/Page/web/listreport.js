@@ -3,7 +3,7 @@
 import { get, known, wordsOf } from './api.js';
 import { classes } from './classes.js';
 import { dialog, h, pairs, put, table, toast } from './dom.js';
-import { claimed, count, dayOf, distance, shortDay, word } from './formats.js';
+import { claimed, count, counts, dayOf, distance, shortDay, word } from './formats.js';
 import { has, t } from './texts.js';
 
 /** The choices that the mileage log has too. */
@@ -29,14 +29,32 @@ function daysOf(query) {
         : t('print.always');
 }
 
-/** What trips add up to by class. */
-function sumTable(trips) {
-    const meters = (some) => some.reduce((sum, trip) => sum + claimed(trip), 0);
-    const used = classes.map((code) => [code, trips.filter((trip) => trip.class === code)])
+const metersOf = (trips) => trips.reduce((sum, trip) => sum + claimed(trip), 0);
+
+/**
+ * What trips of a list add up to: those that count, as in all totals; or all, where the filters ask for some
+ * that do not.
+ *
+ * @returns those trips, their metres, and a sentence about how many others there are; null if there are none
+ */
+export function sumOf(trips, query) {
+    const status = query.get('status');
+    const counted = status && status !== 'completed' ? trips : trips.filter(counts);
+    const n = trips.length - counted.length;
+    return { counted, meters: metersOf(counted), rest: n > 0 ? t('trips.uncounted', { n }) : null };
+}
+
+/** What trips add up to by class, and whether some do not count. */
+function sumParts(trips, query) {
+    const { counted, meters, rest } = sumOf(trips, query);
+    const used = classes.map((code) => [code, counted.filter((trip) => trip.class === code)])
         .filter(([, some]) => some.length > 0);
-    return table(t('trips.sum'), [t('class'), t('totals.trips'), t('distance')],
-        used.map(([code, some]) => [word('class', code), count(some.length), distance(meters(some))]),
-        [t('totals.all'), count(trips.length), distance(meters(trips))]);
+    return [
+        table(t('trips.sum'), [t('class'), t('totals.trips'), t('distance')],
+            used.map(([code, some]) => [word('class', code), count(some.length), distance(metersOf(some))]),
+            [t('totals.all'), count(counted.length), distance(meters)]),
+        rest && h('p', { class: 'faint uncounted' }, rest),
+    ];
 }
 
 /** Puts above the trips of a print which they are, and what they add up to. */
@@ -52,14 +70,14 @@ export async function makePaperHead() {
                 ...Object.entries(WORDS).map(([name, write]) =>
                     [nameOf(name), query.get(name) && write(query.get(name), labels)]),
                 [t('order.title'), has(`order.${order}`) ? t(`order.${order}`) : null],
-            ]), sumTable(trips));
+            ]), sumParts(trips, query));
         },
     };
 }
 
-/** Shows what trips add up to. */
-export function showSums(trips) {
-    const shown = dialog(t('trips.sum'), sumTable(trips), h('div', { class: 'buttons' },
+/** Shows what trips of a list with these filters add up to. */
+export function showSums(trips, query) {
+    const shown = dialog(t('trips.sum'), sumParts(trips, query), h('div', { class: 'buttons' },
         h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
 }
 

@@ -1,7 +1,7 @@
 // Reports: shown, printed and downloaded as the command makes them. The choices stand in the
 // address.
 
-import { all, countryOf, get, known, queryText, settings, wordsOf } from './api.js';
+import { all, countryOf, get, known, ownRates, queryText, settings, wordsOf } from './api.js';
 import { choice, disclosure, either, field, h, put, table } from './dom.js';
 import { moment, shortDay, today, word } from './formats.js';
 import { classes, jurisdictions } from './classes.js';
@@ -25,13 +25,17 @@ const DOWNLOADS = ['csv', 'pdf', 'json'];
 const labelOf = (parameter) => (has(`param.${parameter.name}`) ? t(`param.${parameter.name}`)
     : parameter.name.replaceAll('_', ' '));
 const wordOf = (name, value) => (name === 'class' ? word('class', value)
-    : name === 'jurisdiction' ? t(`land.${value}`) : has(`param.${value}`) ? t(`param.${value}`) : value);
+    : name === COUNTRY ? word('land', value) : has(`param.${value}`) ? t(`param.${value}`) : value);
 
-/** The control of a parameter: a list where there are words, a field of its form else. */
-function controlOf(parameter, value, years, vehicles) {
+/**
+ * The control of a parameter: a list where there are words, a field of its form else.
+ *
+ * @param lists the years, the vehicles, and the names of the ledger's own rates
+ */
+function controlOf(parameter, value, { years, vehicles, rates }) {
     const { name, form, words } = parameter;
     const options = name === 'year' ? years : name === 'vehicle' ? vehicles.map(({ vehicle }) => vehicle)
-        : name === 'jurisdiction' ? jurisdictions : name === 'class' ? classes : words;
+        : name === COUNTRY ? words ?? [...jurisdictions, ...rates] : name === 'class' ? classes : words;
     if (options && form !== 'words') {
         if (options.length === 1 && options[0] === 'yes') {
             return h('input', { type: 'checkbox', checked: value === 'yes' });
@@ -62,11 +66,11 @@ function leaveOnePeriod(controls, changed) {
 const valueOf = (control) => (control.type === 'checkbox' ? (control.checked ? 'yes' : '') : control.value);
 
 /** The form of a report; `apply` gets what was chosen. */
-function reportForm(report, query, years, vehicles, apply) {
+function reportForm(report, query, lists, apply) {
     const parameters = report.parameters.filter(({ name }) => !ELSEWHERE.includes(name));
     const isCommon = (parameter) => COMMON.includes(parameter.name) || parameter.required;
     const controls = new Map(parameters.map((parameter) =>
-        [parameter, controlOf(parameter, query.get(parameter.name), years, vehicles)]));
+        [parameter, controlOf(parameter, query.get(parameter.name), lists)]));
     const make = (parameter) => {
         const control = controls.get(parameter);
         return control.type === 'checkbox' ? h('label', { class: 'check' }, control, labelOf(parameter))
@@ -212,6 +216,11 @@ export async function show({ main, heading, subject, query, signal }) {
     if (names.includes(COUNTRY) && !wanted.has(COUNTRY) && localStorage.getItem(COUNTRY)) {
         wanted.set(COUNTRY, localStorage.getItem(COUNTRY));
     }
+    // Not every report knows each country, nor rates of one's own.
+    const land = report.parameters.find(({ name }) => name === COUNTRY);
+    if (land?.words && !land.words.includes(wanted.get(COUNTRY))) wanted.delete(COUNTRY);
+    const rates = land && !land.words ? await ownRates(signal) : [];
+    if (signal.aborted) return;
     const holder = h('div', { class: 'report-holder' });
     const issued = h('div');
     const drawIssued = () => put(issued, disclosure(t('reports.issued'), (body) =>
@@ -249,6 +258,6 @@ export async function show({ main, heading, subject, query, signal }) {
     };
     main.append(tabs,
         h('p', { class: 'faint' }, languageCode() === 'en' ? report.summary : ''),
-        reportForm(report, wanted, years, vehicles, apply), holder, issued);
+        reportForm(report, wanted, { years, vehicles, rates }, apply), holder, issued);
     showIt(wanted);
 }

@@ -144,6 +144,9 @@ export async function show({ main, query, signal }) {
     }
     const asked = query.get('year');
     const thisYear = today().slice(0, 4);
+    // A year in which nothing was driven is shown as it is.
+    if (/^(19|20)\d\d$/.test(asked) && !years.includes(asked)) years.push(asked);
+    years.sort().reverse();
     // The last year with something in it that says something: this one unless it has only begun.
     const first = years.includes(asked) ? asked : years.find((year) => year <= thisYear) ?? years[0];
     const holder = h('div', { class: 'sheet' });

@@ -146,7 +146,6 @@ export async function show({ main, heading, subject, query, signal }) {
 
     const details = makeDetails(answer, { vehicles, fields, signal }, (changed) => {
         trip = changed;
-        window.dispatchEvent(new CustomEvent('tripchanged', { detail: trip }));
         draw();
         drawCourse();
     });

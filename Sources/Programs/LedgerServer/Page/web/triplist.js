@@ -40,7 +40,8 @@ function rowOf(trip, onClass, withDay) {
  * Makes the list.
  *
  * @param reader what gives the next trips
- * @param kept what `keep` of a list with the same filters returned, to show it as it was
+ * @param kept what `keep` of a list with the same filters returned, to show it as it was; without its pages they
+ *     are read anew, up to where it stood
  * @param onClass what to do when the class of a trip is pressed
  * @param decorate adds something to the row of a trip
  * @param isByDay whether trips of a day stand together, below its name
@@ -146,6 +147,29 @@ export function makeList({ reader, kept, signal, onClass, decorate, isByDay }) {
         atEnd.observe(end);
     }
 
+    const total = () => blocks.reduce((sum, { trips }) => sum + trips.length, 0);
+
+    /** Reads page by page until it is enough; returns whether nothing failed before. */
+    async function readUntil(isEnough, tell) {
+        while (!source.isDone && !isClosed && !isEnough()) {
+            tell?.(total());
+            // A page that is on its way is the next one.
+            if (isReading) await new Promise((resolve) => { setTimeout(resolve, 50); });
+            else await more();
+            if (hasFailed) return false;
+        }
+        return !isClosed;
+    }
+
+    /** Scrolls to where the list stood, and puts the focus on the trip that had it. */
+    function standAsLeft() {
+        window.scrollTo(0, kept.scroll);
+        const found = currentId && find(currentId);
+        if (!found) return;
+        fill(found.block);
+        rowElement(currentId).querySelector('a').focus({ preventScroll: true });
+    }
+
     function find(id) {
         for (const block of blocks) {
             const index = block.trips.findIndex((trip) => trip.id === id);
@@ -176,19 +200,17 @@ export function makeList({ reader, kept, signal, onClass, decorate, isByDay }) {
     return {
         element,
         async start() {
-            if (kept) {
+            if (kept?.pages) {
                 for (const { trips, height } of kept.pages) addBlock(trips, height);
-                window.scrollTo(0, kept.scroll);
-                const found = currentId && find(currentId);
-                if (found) {
-                    fill(found.block);
-                    rowElement(currentId).querySelector('a').focus({ preventScroll: true });
-                }
+                standAsLeft();
                 if (source.isDone) put(end, h('p', { class: 'faint' }, t('trips.end')));
                 else atEnd.observe(end);
                 return;
             }
             await more();
+            if (!kept || hasFailed) return;
+            const reached = () => document.documentElement.scrollHeight >= kept.scroll + window.innerHeight;
+            if (await readUntil(reached)) standAsLeft();
         },
         current() {
             const found = currentId && find(currentId);
@@ -218,27 +240,21 @@ export function makeList({ reader, kept, signal, onClass, decorate, isByDay }) {
             row.replaceWith(fresh);
             if (focused) fresh.querySelector(focused).focus({ preventScroll: true });
         },
-        /** Shows what became of a trip elsewhere, if it is in the list. */
+        /** Shows what became of a trip elsewhere, if it is in the list; returns whether it is. */
         take(changed) {
             const found = find(changed.id);
             if (found) this.refresh(Object.assign(found.block.trips[found.index], slim(changed)));
+            return Boolean(found);
         },
+        /** Whether a trip is in the list, as far as it was read. */
+        has: (id) => find(id) !== null,
         /** Puts all rows that were read into the document; returns whether there are no others. */
         fillAll() {
             blocks.forEach(fill);
             return source.isDone;
         },
         /** Reads what is left, page by page; returns whether all of it came. */
-        async readAll(tell) {
-            while (!source.isDone && !isClosed) {
-                tell(blocks.reduce((sum, { trips }) => sum + trips.length, 0));
-                // A page that is on its way is the next one.
-                if (isReading) await new Promise((resolve) => { setTimeout(resolve, 50); });
-                else await more();
-                if (hasFailed) return false;
-            }
-            return !isClosed;
-        },
+        readAll: (tell) => readUntil(() => false, tell),
         /** The trips that were read. */
         trips: () => blocks.flatMap(({ trips }) => trips),
         keep: () => ({

@@ -1,10 +1,10 @@
 // The list of trips: filters in the address, keys, and classes with one key.
 
-import { Problem, decide, known, list as readPage, status, trip as readTrip, wordsOf } from './api.js';
+import { Problem, decide, get, known, list as readPage, status, trip as readTrip, wordsOf } from './api.js';
 import { rowOf, tagAfter, tell } from './decisions.js';
 import { announce, choice, clearToasts, dialog, field, h, put, toast } from './dom.js';
 import { exportButton } from './exports.js';
-import { claimed, word } from './formats.js';
+import { claimed, dayOf, word } from './formats.js';
 import { classKeys, classes, chooseClass } from './classes.js';
 import { makeDesk } from './bulk.js';
 import { makePaperHead, offerLog, showSums } from './listreport.js';
@@ -20,15 +20,19 @@ const STATES = ['active', 'completed', 'abandoned', 'voided', 'merged'];
 /** The list that was left last, so that "back" finds it as it was. */
 let left = null;
 
-/** The time after which the list is read anew: there may be other trips. */
-const KEPT_MILLISECONDS = 10 * 60 * 1000;
+/** After more changes than these the list is read anew. */
+const MOST_CHANGES = 200;
 
-window.addEventListener('tripchanged', ({ detail }) => {
-    for (const { trips } of left?.kept.pages ?? []) {
-        const trip = trips.find(({ id }) => id === detail.id);
-        if (trip) Object.assign(trip, slim(detail));
-    }
-});
+/** How far the ledger had changed before something was read; null if that cannot be known. */
+const readCursor = (signal) => get('/v1/changes/latest-cursor', {}, signal).then(({ cursor }) => cursor, () => null);
+
+/** Whether a list with these filters may have a trip, as far as the trip itself says so. */
+function mayHave(query, trip) {
+    const [day, from, to] = [dayOf(trip.started_at), query.get('from'), query.get('to')];
+    if ((from && day < from) || (to && day > to)) return false;
+    if (['class', 'source'].some((name) => query.get(name) && query.get(name) !== trip[name])) return false;
+    return query.get('status') ? trip.status === query.get('status') : ['active', 'completed'].includes(trip.status);
+}
 
 /** The trips of a filter one by one, newest first, read in pages. */
 function streamOf(query, limit) {
@@ -223,12 +227,14 @@ async function filterForm(query, sources, apply) {
 const isTyping = (element) =>
     element?.closest?.('input:not([type=checkbox]), textarea, select, dialog, [contenteditable]');
 
-export async function show({ main, query, signal }) {
-    const now = await status(signal);
+export async function show({ main, heading, query, signal }) {
+    // What changes after this cursor is in what is read next, or is told.
+    const [now, cursor] = await Promise.all([status(signal), readCursor(signal)]);
+    let seen = cursor;
     const listHolder = h('div');
     let current = query;
     let list = null;
-    const desk = makeDesk({ list: () => list, showSums, signal });
+    const desk = makeDesk({ list: () => list, query: () => current, signal });
     const paper = await makePaperHead();
     if (signal.aborted) return;
 
@@ -250,6 +256,48 @@ export async function show({ main, query, signal }) {
         return list.start();
     }
 
+    const news = h('div', { class: 'buttons news-of-list', hidden: true }, h('span', null, t('trips.news')),
+        h('button', { type: 'button', onclick: () => renew() }, t('trips.shownews')));
+
+    function offerNews() {
+        if (news.hidden) announce(t('trips.news'));
+        news.hidden = false;
+    }
+
+    /** Reads the list anew, up to where it stands. */
+    async function renew() {
+        const { currentId, scroll } = list.keep();
+        seen = await readCursor(signal);
+        if (signal.aborted) return;
+        if (news.contains(document.activeElement)) heading.focus({ preventScroll: true });
+        news.hidden = true;
+        await start(current, { currentId, scroll });
+    }
+
+    /** Shows what became of a trip of the list; says so if others may belong to it, or one does no more. */
+    function hear({ kind, operation, key, row }) {
+        if (kind !== 'trip') return;
+        const isOther = operation === 'put' ? !list.take(row) && mayHave(current, row) : list.has(key);
+        if (isOther) offerNews();
+    }
+
+    /** Hears what was told while the stream was away: it does not say that again. */
+    async function catchUp() {
+        try {
+            if (seen === null) {
+                seen = await readCursor(signal);
+                if (seen !== null && !signal.aborted) offerNews();
+                return;
+            }
+            const page = await get('/v1/changes', { cursor: seen, limit: MOST_CHANGES }, signal);
+            page.items.forEach(hear);
+            if (page.has_more) offerNews();
+        } catch (error) {
+            // The changes since then cannot be told any more; where nothing can be read the page says so itself.
+            if (error instanceof Problem && !signal.aborted) offerNews();
+        }
+    }
+
     const unread = h('p', { class: 'warning on-paper', hidden: true }, t('trips.unread'));
     let isReadingAll = false;
 
@@ -258,6 +306,7 @@ export async function show({ main, query, signal }) {
         if (isReadingAll) return;
         isReadingAll = true;
         try {
+            if (!news.hidden) await renew();
             const isWhole = await list.readAll((n) => toast(t('trips.readingall', { n })));
             if (signal.aborted) return;
             clearToasts();
@@ -293,10 +342,11 @@ export async function show({ main, query, signal }) {
                     onclick: () => withAll(() => offerLog(list.trips(), current)),
                 }, `${t('trips.log')}…`),
                 h('button', {
-                    type: 'button', class: 'quiet', onclick: () => withAll(() => showSums(list.trips())),
+                    type: 'button', class: 'quiet of-sum',
+                    onclick: () => withAll(() => showSums(list.trips(), current)),
                 }, t('trips.sum')),
                 exportButton(() => current))),
-        paper.element, unread,
+        paper.element, unread, news,
         listHolder, desk.element);
 
     // The print of a browser's own menu has what was read; it says so if that is not all.
@@ -328,16 +378,16 @@ export async function show({ main, query, signal }) {
         event.preventDefault();
     }, { signal });
 
-    listen({
-        change: ({ kind, operation, row }) => {
-            if (kind === 'trip' && operation === 'put') list.take(row);
-        },
-    }, signal);
-
     signal.addEventListener('abort', () => {
-        left = { query: current.toString(), kept: list.keep(), at: Date.now() };
+        left = { query: current.toString(), kept: list.keep(), cursor: seen };
         list.close();
     });
-    const isBack = left?.query === query.toString() && Date.now() - left.at < KEPT_MILLISECONDS;
-    await start(query, isBack ? left.kept : null);
+    const kept = left?.query === query.toString() ? left.kept : null;
+    // Where nothing has changed, or the server is away, the list is as it was.
+    const isSame = seen === null || seen === left?.cursor;
+    const started = start(query, kept && !isSame ? { currentId: kept.currentId, scroll: kept.scroll } : kept);
+    listen({
+        change: hear, resync: catchUp, connected: (isOn) => { if (isOn) catchUp(); },
+    }, signal);
+    await started;
 }

@@ -1,7 +1,7 @@
 // The way of a trip on the map, its speed and its replay, with one cursor in all three. They are drawn
 // anew when the trip becomes another way.
 
-import { get } from './api.js';
+import { get, lines } from './api.js';
 import { makeChart, samples } from './chart.js';
 import { either, h, put } from './dom.js';
 import { addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
@@ -61,7 +61,26 @@ const cursorOn = (cursor, layer) => ({
     },
 });
 
-function drawWay(map, track, trip, signal) {
+/** The stretches of time that a person left out: each after `from`, up to `to`, in seconds. */
+async function leftOutOf(trip, signal) {
+    if (!trip.excluded_distance_m) return [];
+    const stretches = [];
+    let from = -Infinity;
+    // The last line is the trip itself.
+    for (const step of (await lines(`/v1/trips/${trip.id}/explanation`, signal)).slice(0, -1)) {
+        const at = Date.parse(step.occurred_at) / 1000;
+        if (!step.excluded_m) {
+            if (step.added_m > 0) from = at;
+        } else if (stretches.at(-1)?.from === from) {
+            stretches.at(-1).to = at;
+        } else {
+            stretches.push({ from, to: at });
+        }
+    }
+    return stretches;
+}
+
+function drawWay(map, track, leftOut, trip, signal) {
     const layer = L.featureGroup().addTo(map);
     signal.addEventListener('abort', () => layer.remove());
     const line = points(track);
@@ -75,7 +94,7 @@ function drawWay(map, track, trip, signal) {
     mark(line[0], 'A', 'start', t('trip.start')).addTo(layer);
     if (trip.ended_at) mark(line.at(-1), 'B', 'start', t('trip.end')).addTo(layer);
     map.fire('letters');
-    const all = samples(track);
+    const all = samples(track, leftOut);
     colourBySpeed(layer, all);
     return makeCursor(layer, map, all, signal);
 }
@@ -100,11 +119,15 @@ export function makeWay(holder, signal) {
             if (course === courseOf(trip)) return false;
             course = courseOf(trip);
             const its = course;
-            const track = await get(`/v1/trips/${trip.id}/track`, { max: 2000 }, signal);
+            const [track, leftOut] = await Promise.all([
+                get(`/v1/trips/${trip.id}/track`, { max: 2000 }, signal),
+                // The way is shown without it too, as where the server is away.
+                leftOutOf(trip, signal).catch(() => []),
+            ]);
             if (signal.aborted || its !== course) return false;
             drawing.abort();
             drawing = new AbortController();
-            const { chart, replay } = drawWay(map, track, trip, either(signal, drawing.signal));
+            const { chart, replay } = drawWay(map, track, leftOut, trip, either(signal, drawing.signal));
             Object.assign(way, { chart, track });
             const controls = () => [...element.querySelectorAll('[tabindex], button, input, select')];
             const focused = controls().indexOf(document.activeElement);

@@ -538,6 +538,8 @@ export default {
     'problem.newer': 'Es gibt eine neuere Version dieser Seite.',
     'problem.notloaded': 'Diese Ansicht konnte nicht geladen werden. Laden Sie die Seite neu.',
     'problem.load': 'Laden',
+    'trips.uncounted': '{n} dieser Fahrten {n|zählt|zählen} nicht',
+    'trips.news': 'Es gibt neue Fahrten, oder andere.', 'trips.shownews': 'Zeigen',
     'trips.sum': 'Summe', 'trips.log': 'Fahrtenbuch dazu',
     'reports.sideways': 'Schieben Sie die Tabelle zur Seite, um alle Spalten zu sehen.',
     // Home, map, day and proof.
@@ -607,6 +609,9 @@ export default {
     'drop.choose': 'Oder wählen Sie eine Datei',
     'drop.formats': 'GPX, KML, GeoJSON, FIT, TCX, NMEA, CSV, Google-Zeitachse und andere, auch in Archiven',
     'drop.onlyone': 'Eine Datei nach der anderen.',
+    'drop.waits': 'Eine andere Datei wartet in einem anderen Browser darauf, hinzugefügt oder verworfen zu werden. '
+        + 'Ihre folgt binnen fünf Minuten, oder nach anderen, die warten: Lassen Sie die Seite offen.',
+    'drop.next': 'Diese Datei stand fünf Minuten lang da, und eine andere ist dran. Wählen Sie sie danach erneut.',
     'drop.sending': '{name} wird gesendet',
     'drop.looking': '{name} wird gelesen',
     'drop.adding': '{name} wird hinzugefügt',

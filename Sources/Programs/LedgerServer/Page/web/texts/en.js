@@ -517,6 +517,8 @@ export default {
     'problem.newer': 'There is a newer version of this page.',
     'problem.notloaded': 'This view could not be loaded. Load the page again.',
     'problem.load': 'Load it',
+    'trips.uncounted': '{n} of these trips {n|does|do} not count',
+    'trips.news': 'There are new trips, or other ones.', 'trips.shownews': 'Show them',
     'trips.sum': 'Sum', 'trips.log': 'Mileage log of these',
     'reports.sideways': 'Move the table sideways to see all of its columns.',
     // Home, map, day and proof.
@@ -586,6 +588,9 @@ export default {
     'drop.choose': 'Or choose a file',
     'drop.formats': 'GPX, KML, GeoJSON, FIT, TCX, NMEA, CSV, Google Timeline and others, also in archives',
     'drop.onlyone': 'One file at a time.',
+    'drop.waits': 'Another file waits to be added or given up in another browser. Yours follows within '
+        + 'five minutes, or after others that wait: leave the page open.',
+    'drop.next': 'This file was shown for five minutes, and another one is next. Choose it again after that.',
     'drop.sending': 'Sending {name}',
     'drop.looking': 'Reading {name}',
     'drop.adding': 'Adding {name}',

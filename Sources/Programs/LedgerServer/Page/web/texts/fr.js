@@ -539,6 +539,8 @@ export default {
     'problem.newer': 'Il existe une version plus récente de cette page.',
     'problem.notloaded': 'Cette vue n’a pas pu être chargée. Rechargez la page.',
     'problem.load': 'Charger',
+    'trips.uncounted': '{n} de ces trajets ne {n|compte|comptent} pas',
+    'trips.news': 'Il y a de nouveaux trajets, ou d’autres.', 'trips.shownews': 'Les afficher',
     'trips.sum': 'Somme', 'trips.log': 'Registre de ces trajets',
     'reports.sideways': 'Faites glisser le tableau de côté pour voir toutes ses colonnes.',
     // Home, map, day and proof.
@@ -608,6 +610,9 @@ export default {
     'drop.choose': 'Ou choisissez un fichier',
     'drop.formats': 'GPX, KML, GeoJSON, FIT, TCX, NMEA, CSV, Google Timeline et autres, aussi en archives',
     'drop.onlyone': 'Un fichier à la fois.',
+    'drop.waits': 'Un autre fichier attend d’être ajouté ou abandonné dans un autre navigateur. Le vôtre suit '
+        + 'dans les cinq minutes, ou après ceux qui attendent : laissez la page ouverte.',
+    'drop.next': 'Ce fichier est resté affiché cinq minutes, et un autre suit. Choisissez-le de nouveau ensuite.',
     'drop.sending': 'Envoi de {name}',
     'drop.looking': 'Lecture de {name}',
     'drop.adding': 'Ajout de {name}',

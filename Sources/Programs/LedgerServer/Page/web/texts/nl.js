@@ -532,6 +532,8 @@ export default {
     'problem.newer': 'Er is een nieuwere versie van deze pagina.',
     'problem.notloaded': 'Dit onderdeel kon niet worden geladen. Laad de pagina opnieuw.',
     'problem.load': 'Laden',
+    'trips.uncounted': '{n} van deze ritten {n|telt|tellen} niet mee',
+    'trips.news': 'Er zijn nieuwe ritten, of andere.', 'trips.shownews': 'Tonen',
     'trips.sum': 'Som', 'trips.log': 'Rittenregistratie hiervan',
     'reports.sideways': 'Schuif de tabel opzij om alle kolommen te zien.',
     // Home, map, day and proof.
@@ -601,6 +603,9 @@ export default {
     'drop.choose': 'Of kies een bestand',
     'drop.formats': 'GPX, KML, GeoJSON, FIT, TCX, NMEA, CSV, Google-tijdlijn en andere, ook in archieven',
     'drop.onlyone': 'Eén bestand tegelijk.',
+    'drop.waits': 'Een ander bestand wacht in een andere browser om te worden toegevoegd of opgegeven. Het uwe '
+        + 'volgt binnen vijf minuten, of na andere die wachten: laat de pagina open.',
+    'drop.next': 'Dit bestand stond vijf minuten klaar, en nu is een ander aan de beurt. Kies het daarna opnieuw.',
     'drop.sending': '{name} wordt verzonden',
     'drop.looking': '{name} wordt gelezen',
     'drop.adding': '{name} wordt toegevoegd',
