@@ -42,7 +42,7 @@ def drive():
 def check(suite, before, now, arguments):
     """All of it, in one system after the other."""
     print(f"\nDebian {suite}\n", flush=True)
-    for part in (first_minutes, upgrade_and_purge, beside_ours, beside_theirs):
+    for part in (first_minutes, upgrade_and_purge, running_services, beside_ours, beside_theirs):
         chroot = Chroot(suite, before if part is upgrade_and_purge else now, arguments.runtime)
         try:
             result = chroot.apt("update")
@@ -163,6 +163,33 @@ def upgrade_and_purge(chroot, now):
     result = chroot.apt("purge", "trip-ledger")
     expect(result.returncode == 0 and not log.exists(),
            f"purging removes it where a person says so: {result.stderr}")
+
+
+def running_services(chroot, _):
+    """Services that run, as programs in the place of systemd's say: what is asked of these."""
+    packages = {"trip-ledger": "trip-ledger-serve.service",
+                "trip-ledger-extras": "trip-ledger-mqtt.service"}
+    installed(chroot, *packages)
+    (chroot.folder / "run/systemd/system").mkdir(parents=True, exist_ok=True)
+    asked = chroot.folder / "asked"
+    for name in ("systemctl", "deb-systemd-invoke"):
+        program = chroot.folder / "usr/local/sbin" / name
+        program.write_text('#!/bin/sh\necho "$@" >>/asked\n')
+        program.chmod(0o755)
+    chroot.apt("install", "--reinstall", *packages)
+    for unit in packages.values():
+        expect(f"restart {unit}\n" in asked.read_text(), f"{unit} goes on with the new program")
+    asked.write_text("")
+    chroot.apt("remove", *packages)
+    stopped = [word for line in asked.read_text().splitlines() if line.startswith("stop ")
+               for word in line.split()]
+    masks = {unit: chroot.folder / "etc/systemd/system" / unit for unit in packages.values()}
+    for unit, mask in masks.items():
+        expect(unit in stopped, f"{unit} ends with its package")
+        expect(mask.is_symlink(), f"{unit} cannot be started without its package")
+    installed(chroot, *packages)
+    for unit, mask in masks.items():
+        expect(not mask.is_symlink(), f"{unit} can be started when its package is there again")
 
 
 def which_ledger(chroot):

@@ -163,8 +163,12 @@ def packages(build):
         [*dependencies(build, base), "tzdata", "debconf (>= 0.5) | debconf-2.0"], build,
         ["postinst", "prerm", "postrm", "templates", "triggers"])
     if extras:
+        files = extra_files(build, extras)
+        # What the scripts do is for the one unit of the package.
+        has_unit = any(path.endswith(".service") for path in files)
         fonts = ["fonts-dejavu-core"] if any(p.name == "ledger-print" for p in extras) else []
         result[file.format("trip-ledger-extras")] = package(
-            "trip-ledger-extras", {**extra_files(build, extras), **manual_files(build, extras)},
-            [f"trip-ledger (= {build.version})", *dependencies(build, extras), *fonts], build)
+            "trip-ledger-extras", {**files, **manual_files(build, extras)},
+            [f"trip-ledger (= {build.version})", *dependencies(build, extras), *fonts], build,
+            ["postinst", "prerm", "postrm"] if has_unit else [])
     return result
