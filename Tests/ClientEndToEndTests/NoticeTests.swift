@@ -134,6 +134,30 @@ import Testing
         #expect(told.errors.contains("chmod 600"))
     }
 
+    @Test func `a mailer that fails is quoted, by its last line`() throws {
+        let ledger = try Self.ledger()
+        try Self.drive(1, in: ledger)
+        let mailer = ledger.directory.path("mailer")
+        let command = [
+            "watch", "--mail", "me@example.org", "--sendmail", mailer, "--since", "1", "--on",
+            "trip_ended", "--once",
+        ]
+        let long = "head -c 9000 /dev/zero | tr '\\0' x >&2; echo >&2"
+        let cases = [
+            ("\(long); printf 'postdrop: \\033no\\n\\n' >&2", ": postdrop: \\u{1b}no"),
+            ("\(long); printf ' \\n' >&2", ": \(String(repeating: "x", count: 300))…"),
+            (":", ""),
+        ]
+        for (script, reason) in cases {
+            let text = "#!/bin/sh\ncat > /dev/null\n\(script)\nexit 75\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: mailer))
+            chmod(mailer, 0o700)
+            let told = try ledger.run(command)
+            #expect(told.exitCode == 1)
+            #expect(told.errors.contains("exited with 75\(reason)\n"), "\(told.errors)")
+        }
+    }
+
     @Test func `killed anywhere, each letter is sent once or twice, and none is left out`() throws {
         let ledger = try Self.ledger()
         let mailer = ledger.directory.path("mailer")

@@ -120,6 +120,40 @@ import Testing
         #expect(!outcome.errors.contains("schema event"))
     }
 
+    @Test func `lines behind a byte order mark are no table, and are told what helps`() throws {
+        let ledger = try Self.empty.copy()
+        let url = ledger.directory.url.appendingPathComponent("marked.jsonl")
+        let line = #"{"type":"go_pressed","source":"a","occurred_at":"2025-03-03T08:00:00Z"}"#
+        try Data("\u{FEFF}\(line)\n".utf8).write(to: url)
+        let outcome = try ledger.run("append", "marked.jsonl")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.errors.contains("save it as UTF-8 without one"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("--suggest-map"), "\(outcome.errors)")
+        try Data(line.utf8).write(to: url)
+        #expect(try ledger.run("append", "marked.jsonl").exitCode == 0)
+    }
+
+    @Test(arguments: [
+        "Date;Time;Latitude;Longitude;Speed\n03.03.2025;08:31:00;51,927;4,362;50,0\n"
+            + "03.03.2025;08:32:00;51,930;4,390;50,0\n",
+        "time;lat;lon\n2025-03-03T08:31:00Z;51,927;4,362\n2025-03-03T08:32:00Z;51,93;4,39\n",
+        "time,lat,lon\n2025-03-03T08:31:00Z,51.927,4.362\n",
+        "time;lat;lon\n2025-03-03T08:31:00;51.927;4.362\n",
+    ])
+    func `a table is said to need no map exactly if it is read as it is`(table: String) throws {
+        let ledger = try Self.empty.copy()
+        let url = ledger.directory.url
+        try Data(table.utf8).write(to: url.appendingPathComponent("t.csv"))
+        let proposal = try ledger.run("append", "t.csv", "--suggest-map")
+        try Data(proposal.text.utf8).write(to: url.appendingPathComponent("map.json"))
+        let plain = try ledger.run("append", "t.csv", "--dry-run")
+        let needsNone = proposal.errors.contains("it needs no map")
+        #expect(needsNone == (plain.exitCode == 0), "\(proposal.errors) \(plain.errors)")
+        guard plain.exitCode != 0 else { return }
+        let mapped = try ledger.run("append", "t.csv", "--map", "map.json")
+        #expect(mapped.exitCode == 0 && mapped.text.contains(#""appended":2"#), "\(mapped.errors)")
+    }
+
     @Test func `misspelt members are said in one sentence, by the command and over HTTP`() throws {
         let line = { (day: Int) in
             let day = day < 10 ? "0\(day)" : "\(day)"

@@ -116,6 +116,28 @@ import Testing
         #expect(first.contains(#""parts":["#))
     }
 
+    @Test func `a decision about a part names the whole trip once its split is undone`() throws {
+        let process = try Self.fixture.copy()
+        let ids = try process.shell("cat trips").lines
+        let whole = try #require(ids.first)
+        let split = try process.run("split", whole, "--at", "08:32")
+        try #require(split.exitCode == 0, "\(split.errors)")
+        let listed = try process.run("trips", "--all", "--format", "ids").lines
+        let part = try #require(listed.first { !ids.contains($0) })
+        try #require(try process.run("edit", part, "--purpose", "Roof").exitCode == 0)
+        #expect(try process.run("changes", "--orphans", "--format", "json").lines.isEmpty)
+
+        try #require(try process.run("restore", whole).exitCode == 0)
+        let orphans = try process.run("changes", "--orphans", "--format", "json").lines
+        let row = try Self.object(orphans.first)
+        #expect(row["about_trip"] as? String == part)
+        let advice = try #require(row["to_do"] as? String)
+        #expect(advice.hasPrefix("A split of trip \(whole.prefix(8)) made this one"), "\(advice)")
+        #expect(row["command"] as? String == "ledger trip \(whole.prefix(8))")
+        #expect(orphans.count == 1)
+        #expect(try process.run("changes", "--orphans").text.contains(advice))
+    }
+
     /// The types of the decisions that rows mark as having no effect, each with the reason.
     private static func marked(_ rows: [[String: Any]], by member: String) -> Set<String> {
         Set(

@@ -89,6 +89,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [["help", "all"], ["help", "files"], ["--licences"], ["--version"]])
+    func `what is of no ledger is said the same behind leading options`(words: [String]) throws {
+        let process = try LedgerProcess()
+        let said = try process.run(words)
+        #expect(said.exitCode == 0 && !said.text.isEmpty, "\(said.errors)")
+        let behind = try process.run(["--ledger", "book", "--format=json"] + words)
+        #expect(behind.exitCode == 0, "\(behind.errors)")
+        #expect(behind.text == said.text)
+    }
+
     @Test func `each command explains itself in 60 lines, serve in 30, examples first`() throws {
         let pages = try Self.pages().filter(\.isOfCommand)
         #expect(pages.count > 90)

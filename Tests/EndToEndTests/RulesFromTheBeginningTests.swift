@@ -89,6 +89,35 @@ import TripEvents
         #expect(again.errors.isEmpty)
     }
 
+    @Test func `rules that are named with lines of the ledger's own form hold for new sources`()
+        throws
+    {
+        let book = try LedgerProcess()
+        try book.begin()
+        let outcome = try book.run(["append", "--preset", "history"], input: Self.fixes)
+        #expect(outcome.exitCode == 0)
+        let adopted = #""rules":[{"source":"simulated-phone","preset":"history""#
+        #expect(outcome.text.contains(adopted), "\(outcome.text)")
+        #expect(!outcome.errors.contains("starts trips by movement"), "\(outcome.errors)")
+        #expect(try trips(book) == 1)
+        // It is no new source any more.
+        let again = try book.run(["append", "--preset", "logger"], input: Self.fixes)
+        #expect(!again.text.contains(#""rules""#), "\(again.text)")
+        #expect(try trips(book) == 1)
+    }
+
+    @Test(arguments: ["none", nil] as [String?])
+    func `lines of the ledger's own form bring no rules unless these are named`(
+        preset: String?
+    ) throws {
+        let book = try LedgerProcess()
+        try book.begin()
+        let options = preset.map { ["--preset", $0] } ?? []
+        let outcome = try book.run(["append"] + options, input: Self.fixes)
+        #expect(!outcome.text.contains(#""rules""#), "\(outcome.text)")
+        #expect(try trips(book) == 0)
+    }
+
     @Test func `rules set before the first event hold from the beginning, however many`() throws {
         let book = try LedgerProcess()
         try book.begin()

@@ -117,6 +117,28 @@ import Testing
         #expect(said.count <= 1, "\(outcome.errors)")
     }
 
+    @Test func `a directory or an archive without a file says so`() throws {
+        let process = try LedgerProcess()
+        _ = try process.run("init", "--time-zone", "Europe/Amsterdam")
+        let made = try process.shell(
+            """
+            mkdir -p none deep/deeper hidden links && touch hidden/.file && ln -s ../none links/link
+            python3 -c "import zipfile; zipfile.ZipFile('none.zip', 'w').close()
+            zipfile.ZipFile('folders.zip', 'w').writestr('folder/', '')"
+            """
+        )
+        #expect(made.exitCode == 0, "\(made.errors)")
+        for name in ["none", "deep", "hidden", "links", "none.zip", "folders.zip"] {
+            for command in [["append"], ["append", "--dry-run"], ["convert"]] {
+                let outcome = try process.run(command + [name])
+                #expect(outcome.exitCode == 1, "\(command) \(name): \(outcome.errors)")
+                #expect(outcome.errors.contains("ledger: error: \(name): no file is in it"))
+            }
+        }
+        let both = try process.shell("cp none.zip deep; echo > deep/b.txt; ledger append deep")
+        #expect(both.exitCode == 65 && both.errors.contains("none.zip (empty)"), "\(both.errors)")
+    }
+
     @Test func `the command that heals a week rollover is taken, and heals it`() throws {
         let process = try LedgerProcess()
         _ = try process.run("init", "--time-zone", "Europe/Amsterdam")
@@ -126,6 +148,50 @@ import Testing
         let healed = try process.run(command.1.split(separator: " ").map(String.init))
         #expect(healed.exitCode == 0, "\(healed.errors)")
         #expect(try process.run("trips", "--format", "json").text.contains("2022-10-25"))
+    }
+
+    /// A drive of which some points are 1,024 weeks and more too early.
+    private static func drive(isEarly: (Int) -> Bool) -> String {
+        track {
+            "<trkpt lat='52.\(100 + $0)' lon='4'>"
+                + "\(time($0, of: isEarly($0) ? "2003-03-11" : "2025-03-11"))</trkpt>"
+        }
+    }
+
+    @Test(arguments: [
+        ["a.gpx": drive { _ in true }, "b.gpx": drive { _ in false }],
+        ["a.gpx": drive { _ in false }, "b.gpx": drive { _ in true }],
+        ["mixed.gpx": drive { $0 < 30 }],
+    ])
+    func `a week rollover is said, and healed alone, beside times that are right`(
+        files: [String: String]
+    ) throws {
+        let process = try LedgerProcess()
+        _ = try process.run("init", "--time-zone", "Europe/Amsterdam")
+        for (name, text) in files {
+            try Data(text.utf8).write(to: process.directory.url.appendingPathComponent(name))
+        }
+        let outcome = try process.run(["append"] + files.keys.sorted())
+        #expect(outcome.exitCode == 0 && outcome.errors.contains("some of its times are of 2003"))
+        let command = try #require(outcome.errors.firstMatch(of: /`ledger (shift-clock [^`]+)`/))
+        let healed = try process.run(command.1.split(separator: " ").map(String.init))
+        #expect(healed.exitCode == 0, "\(healed.errors)")
+        let trips = try process.run("trips", "--format", "json").text
+        #expect(trips.contains("2022-10-25") && trips.contains("2025-03-11"), "\(trips)")
+        #expect(!trips.contains("2003-03-11"), "\(trips)")
+    }
+
+    @Test func `a file whose records have one time is named beside one that is right`() throws {
+        let process = try LedgerProcess()
+        _ = try process.run("init", "--time-zone", "Europe/Amsterdam")
+        let once = try #require(Self.nothing.first { $0.name == "once.gpx" })
+        let right = Self.drive { _ in false }
+        for (name, text) in ["once.gpx": once.text, "right.gpx": right] {
+            try Data(text.utf8).write(to: process.directory.url.appendingPathComponent(name))
+        }
+        let outcome = try process.run("append", "once.gpx", "right.gpx")
+        let said = "gpx: all 60 records in once.gpx have one time"
+        #expect(outcome.exitCode == 0 && outcome.errors.contains(said), "\(outcome.errors)")
     }
 
     @Test func `in an archive, what is no format is named with what it is`() throws {

@@ -80,6 +80,36 @@ import Testing
         #expect(lines.last?.contains("other") == false, "\(lines)")
     }
 
+    @Test func `what a rehearsal left that was cut off is named, and goes with the next backup`()
+        throws
+    {
+        let book = try LedgerProcess()
+        let digits = "0123456789abcde"
+        let session = """
+            ledger init > /dev/null; mkdir b
+            ledger backup b --rehearse > /dev/null; ls b | wc -l
+            name=$(ls b)
+            old=${name%????????T??????Z.backup}20240101T000000Z.backup
+            mv b/$name b/$old; name=$old
+            for left in 1 2; do
+                mkdir -p b/$name.rehearsal.\(digits)$left.new/.restore-7.new/log
+                cp b/$name b/$name.rehearsal.\(digits)$left.new/.restore-7.new/log/data.mdb
+            done
+            mkdir b/$name.rehearsal.1f.new b/$name.rehearsal.txt
+            ledger doctor --format json | grep -o '[.]rehearsal[^" ]*' | sort -u
+            exec 9< b/$name.rehearsal.\(digits)2.new; flock -n 9
+            ledger backup b --keep 1 --rehearse > /dev/null 2> told; echo $?
+            ls b | grep -o '[.]rehearsal.*'
+            grep -c "was not finished" told
+            """
+        #expect(
+            try book.shell(session).lines == [
+                "1", ".rehearsal.\(digits)1.new", ".rehearsal.\(digits)2.new", "0",
+                ".rehearsal.\(digits)2.new", ".rehearsal.1f.new", ".rehearsal.txt", "1",
+            ]
+        )
+    }
+
     @Test func `the next backup removes what a killed one left, and no other's work`() throws {
         let book = try LedgerProcess()
         let session = """

@@ -264,10 +264,17 @@ import Testing
         let head = try place.shell("cat head").text.trimmingCharacters(in: .newlines)
         let last = try #require(head.last)
         let mistyped = String(head.dropLast()) + (last == "0" ? "1" : "0")
+        let parts = head.split(separator: ":")
+        let root = try #require(parts.last)
         let cases: [(String, Int32, String)] = [
             (head, 0, "entries of the older head, unchanged"),
-            (mistyped, 2, "63 of the 64 digits of the log's: its check digits do not fit"),
-            (String(head.dropLast()), 64, "its check digits do not fit"),
+            (head.uppercased(), 0, "entries of the older head, unchanged"),
+            ("\(parts[0]): \(root.prefix(32)) \(root.dropFirst(32))", 0, "older head, unchanged"),
+            (mistyped, 2, "63 of the 64 digits of the log's, as no other log's root has"),
+            (String(head.dropLast()), 64, "has 63 hexadecimal digits, and not 64"),
+            (head + "0", 64, "has 65 hexadecimal digits, and not 64"),
+            (String(head.dropLast()) + "x", 64, "is no hexadecimal digit: \"x\""),
+            ("\(parts[0]):" + String(repeating: "?", count: 44), 64, "are no root in base 64"),
             ("5:" + String(repeating: "0", count: 64), 1, "are not those of the older head"),
         ]
         for (given, code, words) in cases {
@@ -276,6 +283,7 @@ import Testing
                 let said = "\(given): \(outcome.text)\(outcome.errors)"
                 #expect(outcome.exitCode == code, "\(said)")
                 #expect((outcome.text + outcome.errors).contains(words), "\(said)")
+                #expect(!said.contains("check digits"), "\(said)")
             }
         }
         let key = try place.shell("cat anna.vkey").text.trimmingCharacters(in: .newlines)

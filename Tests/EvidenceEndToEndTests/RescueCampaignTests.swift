@@ -71,6 +71,15 @@ import Testing
         #expect(whole.complete)
         #expect(whole.provenBySignedHead == sound)
         #expect(whole.missing == [])
+        #expect(whole.unreachedHeads == nil)
+        let other = "1:" + String(repeating: "0", count: 64)
+        let arguments = ["rescue", "book", "-o", "contrary", "--format", "json"]
+        let contrary = try book.run(arguments + ["--known-head", other])
+        #expect(contrary.exitCode == 1)
+        #expect(
+            contrary.text.contains(#""contradicted_heads":["1"],"stranded""#),
+            "\(contrary.text)"
+        )
 
         let data = try Data(contentsOf: Self.dataFile(of: book))
         try data.prefix(data.count / 2).write(to: Self.dataFile(of: book))
@@ -79,7 +88,8 @@ import Testing
         #expect(half.size < sound)
         let last = try #require(half.missing.last)
         #expect(last.hasSuffix("-\(sound - 1)"))
-        #expect(half.contradictedHeads.contains("\(sound)"))
+        #expect(half.contradictedHeads == [])
+        #expect(half.unreachedHeads?.contains("\(sound)") == true)
         #expect(half.provenBySignedHead <= half.size)
     }
 
@@ -115,6 +125,7 @@ import Testing
         var statedSize: Int?
         var earlierSize: Int?
         var contradictedHeads: [String]
+        var unreachedHeads: [String]?
         var findings: [String]?
         var stranded: [String]
         var missing: [String]

@@ -175,6 +175,62 @@ import Testing
         #expect(outcome.text.contains("from position 9 on"), "\(outcome.text)")
     }
 
+    @Test func `a forged tail is not vouched for by a head that is older than it`() throws {
+        let made = try book.shell(
+            """
+            set -e; ledger import out --ledger forged
+            ledger simulate home-to-office | sed s/simulated-phone/made-up/ > tail
+            ledger --ledger forged append < tail
+            ledger --ledger forged export fake > /dev/null
+            ledger --ledger forged bundle --year 2025 -o year > /dev/null
+            ledger head --format json | jq -r '"\\(.size):\\(.root)"' > head
+            ledger --ledger forged head --format json | jq -r '"\\(.size):\\(.root)"' > whole
+            printf '0:%s\\n' "$(printf '' | sha256sum | cut -c1-64)" > none
+            """
+        )
+        try #require(made.exitCode == 0, "\(made.text)\(made.errors)")
+        for subject in ["fake", "year"] {
+            for (older, position) in [("$(cat head)", 9), ("head.note", 9), ("$(cat none)", 0)] {
+                let outcome = try book.shell("ledger verify \(subject) \(older) --format json")
+                let said = "\(subject) \(older): \(outcome.text)\(outcome.errors)"
+                #expect(outcome.exitCode == 2, "\(said)")
+                let verdict = #""verdict":"could_not_tell","vouched_by":null"#
+                #expect(outcome.text.contains(verdict), "\(said)")
+                #expect(outcome.text.contains("from position \(position) on"), "\(said)")
+            }
+            let partly = try book.shell(
+                "V=$(\(Self.key)); ledger verify \(subject) head.note --key \"$V\" --format json"
+            )
+            #expect(partly.exitCode == 2, "\(partly.text)\(partly.errors)")
+            #expect(partly.text.contains(#""vouched_by":null"#), "\(partly.text)")
+            let newer = try book.shell("ledger verify \(subject) $(cat whole)")
+            #expect(newer.exitCode == 0, "\(newer.text)\(newer.errors)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("book head.note", "ledger --ledger book changes --since HEAD"),
+            ("book 9:$(printf '%064d' 0)", "ledger --ledger book changes --since HEAD"),
+            ("head.note book", "ledger --ledger book changes --since HEAD"),
+            ("head.note out", "Name the export or the bundle first, and the head after it"),
+            ("out proofs", "Name the export or the bundle first, and the head after it"),
+            ("a.zip 9:$(printf '%064d' 0)", "If it is an archive, unpack it and name the folder"),
+            ("proofs 9:$(printf '%064d' 0)", "unpack it and name the folder"),
+            ("head.note 9:$(printf '%064d' 0)", "Name two files with signed heads"),
+        ]
+    )
+    func `what cannot be verified with a head, or stands in its place, is named with what to do`(
+        arguments: String,
+        hint: String
+    ) throws {
+        let outcome = try book.shell("echo PK > a.zip; ledger verify \(arguments)")
+        #expect(outcome.exitCode == 65, "\(arguments): \(outcome.text)\(outcome.errors)")
+        #expect(outcome.errors.contains(hint), "\(arguments): \(outcome.errors)")
+        #expect(!outcome.errors.contains("Is a directory"), "\(arguments): \(outcome.errors)")
+        #expect(!outcome.errors.contains("No such file"), "\(arguments): \(outcome.errors)")
+    }
+
     private static let key = "ledger key show --key anna.key | sed -n 's/Verifier key *//p'"
 
     private func verify(_ subject: String) throws -> LedgerProcess.Outcome {

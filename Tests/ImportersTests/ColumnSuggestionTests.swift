@@ -82,6 +82,23 @@ import TripLedger
         #expect(suggestion.isComplete && suggestion.notes.isEmpty)
     }
 
+    @Test func `an end that is a day alone is told where starts have times`() throws {
+        let bare = try #require(
+            proposal("date,start,end_date,distance_km\n2024-12-31,08:05,2024-12-31,5\n")
+        )
+        #expect(bare.json.contains(#""started_at": ["date", "start"]"#), "\(bare.json)")
+        #expect(bare.json.contains(#""ended_at": "end_date""#), "\(bare.json)")
+        #expect(bare.notes.contains { $0.contains("is read as noon") }, "\(bare.notes)")
+        for sure in [
+            "date,start,end_date,end,distance_km\n2024-12-31,08:05,2024-12-31,08:45,5\n",
+            "start_date,end_date,distance_km\n2024-12-31,2025-01-01,5\n",
+            "start_date,end_date,distance_km\n2024-12-31 08:05,2024-12-31 08:45,5\n",
+        ] {
+            let notes = try #require(proposal(sure)).notes
+            #expect(!notes.contains { $0.contains("noon") }, "\(sure): \(notes)")
+        }
+    }
+
     @Test func `what is not sure is asked`() throws {
         let days = try #require(proposal("Date,Distance\n02/03/2024,5\n"))
         #expect(

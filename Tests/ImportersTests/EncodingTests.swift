@@ -116,6 +116,8 @@ import Testing
         for text in ["hello", "a: 1\nb: 2\n", "From: a\n\nhi", "a,b,c\n1,2,3"] {
             #expect(look(text) == .text, "\(text)")
         }
+        let units: [UInt8] = [0xFF, 0xFE] + "a,b,c\n1,2,3".utf8.flatMap { [$0, 0] }
+        #expect(UnknownInput(units.span) == .text)
         #expect(look("{\\rtf1 a}") == .officeDocument)
         for text in ["[]", " [ ]\n", "{\"locations\":[]}", "{ \"a\" : [\n] }"] {
             #expect(look(text) == .emptyList, "\(text)")

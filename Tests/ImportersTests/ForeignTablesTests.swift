@@ -143,6 +143,56 @@ import TripLedger
         ),
     ]
 
+    /// Tables that have a day for the start and one for the end, beside the times of day.
+    private static let twoDays = [
+        Table(
+            "the program's own table for a Dutch spreadsheet",
+            [
+                "date;start;end_date;end;duration;from;to;purpose;class;vehicle;distance_km",
+                "31-12-2024;23:50:00;01-01-2025;00:20:00;0:30;Thuis;Kantoor;Werk;business;v;12,5",
+            ],
+            #""started_at":"2024-12-31T23:50"#,
+            #""ended_at":"2025-01-01T00:20"#,
+            #""from":"Thuis","to":"Kantoor","distance_m":12500"#
+        ),
+        Table(
+            "a day of arrival",
+            [
+                "date,departure,end_date,arrival,distance_km",
+                "2024-12-31,23:50,2025-01-01,00:20,12.5",
+            ],
+            #""started_at":"2024-12-31T23:50"#,
+            #""ended_at":"2025-01-01T00:20"#
+        ),
+        Table(
+            "German days",
+            [
+                "Datum;Beginn;Enddatum;Ende;Kilometer",
+                "30.12.2024;23:50;01.01.2025;00:20;12,5",
+            ],
+            #""started_at":"2024-12-30T23:50"#,
+            #""ended_at":"2025-01-01T00:20"#
+        ),
+        Table(
+            "days and times in pairs",
+            [
+                "Start date,Start time,End date,End time,Distance (km)",
+                "2024-12-30,23:50,2025-01-01,00:20,12.5",
+            ],
+            #""started_at":"2024-12-30T23:50"#,
+            #""ended_at":"2025-01-01T00:20"#
+        ),
+        Table(
+            "one day of the start",
+            [
+                "Start date,Start time,End time,Distance (km)",
+                "2024-12-30,08:05,08:45,12.5",
+            ],
+            #""started_at":"2024-12-30T08:05"#,
+            #""ended_at":"2024-12-30T08:45"#
+        ),
+    ]
+
     private static let expenses = [
         Table(
             "a bank's list",
@@ -180,7 +230,7 @@ import TripLedger
         ),
     ]
 
-    @Test(arguments: fixes + trips + expenses)
+    @Test(arguments: fixes + trips + twoDays + expenses)
     func `the map that is proposed reads the table`(table: Table) throws {
         let imported = try Self.read(table.text)
         #expect(imported.rejected.isEmpty && imported.events.count == 1, "\(imported)")

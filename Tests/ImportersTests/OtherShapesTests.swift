@@ -356,6 +356,28 @@ import TripEvents
         #expect(objects.events.count == 2 && objects.rejected.isEmpty)
     }
 
+    @Test func `a line of the recorder whose message is missing is told`() throws {
+        let pad = "*" + String(repeating: " ", count: 17)
+        let start = "2024-03-01T07:00:00Z\t\(pad)"
+        let message = #"{"_type":"location","tst":1709276400,"lat":52.1,"lon":4.3}"#
+        let whole = "\(start)\t\(message)\n"
+        // Cut off anywhere, it is told, whatever stands in the place of the rest.
+        for length in 1..<(whole.utf8.count - 1) {
+            let cut = String(whole.prefix(length))
+            let imported = try Imported("\(whole)\(cut)\n\(whole)", as: .owntracks)
+            #expect(imported.events.count == 2, "\(length)")
+            #expect(imported.rejected.count == 1 && imported.ignored.isEmpty, "\(length)")
+        }
+        for rest in ["\0\0\0", "\t\0\0\0", "\t\0\0\0\(message)", "\t\"lat\":52.1}"] {
+            let imported = try Imported("\(whole)\(start)\(rest)\n\(whole)", as: .owntracks)
+            #expect(imported.events.count == 2, "\(imported)")
+            #expect(imported.rejected == ["2 invalid_value"], "\(imported)")
+        }
+        // Other kinds need no message.
+        let other = try Imported("\(whole)2024-03-01T07:00:00Z\t-\tgone\n", as: .owntracks)
+        #expect(other.ignored == ["2 -"] && other.rejected.isEmpty, "\(other)")
+    }
+
     @Test func `what is whole of a text that ends in the middle is read`() throws {
         let point = "<trkpt lat='52' lon='4'><time>2024-03-01T07:00:00Z</time></trkpt>"
         for end in ["", "<trkpt lat='5", "<trkpt lat='52' lon='4'><time>2024-", "</trkseg"] {

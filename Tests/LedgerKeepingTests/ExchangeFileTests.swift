@@ -87,6 +87,38 @@ import TripEvents
         #expect(proven.verdict == .verified)
     }
 
+    @Test func `an older head vouches for its own entries alone, and a key for those after it`()
+        throws
+    {
+        let key = SigningKey(
+            name: try #require(KeyName("example.com/book")),
+            seed: try #require(SigningSeed([UInt8](repeating: 1, count: 32)))
+        )
+        let owner = TrustedKeys(owner: key.verifier(.text))
+        let whole = try book.ledger.signHead(with: key, in: book.heads).head.size
+        _ = try book.ledger.export(as: .jsonl, into: path("out"))
+        for size in 0...whole {
+            let older = try #require(try book.ledger.head(atSize: size))
+            let bare = try ExportVerification.outcome(
+                ofExportAt: path("out"),
+                beginningWith: older
+            )
+            #expect(bare.verdict == (size == whole ? .verified : .couldNotTell), "\(bare)")
+            #expect(bare.vouchedBy == (size == whole ? .head : nil), "\(bare)")
+            let signed = try ExportVerification.outcome(
+                ofExportAt: path("out"),
+                beginningWith: older,
+                trusting: owner
+            )
+            #expect(signed.verdict == .verified, "\(signed)")
+            let later = "the entries from position \(size) on"
+            let isDoubted = bare.doubts.contains { $0.contains(later) }
+            #expect(isDoubted == (size < whole), "\(bare)")
+            let isTold = signed.facts.contains { $0.what.hasPrefix(later) }
+            #expect(isTold == (size < whole), "\(signed)")
+        }
+    }
+
     @Test func `only what was checked is added`() throws {
         _ = try book.ledger.export(as: .jsonl, into: path("first"))
         _ = try Ledger.importing(path("first"), into: path("copy"))

@@ -57,6 +57,36 @@ import TripsProjection
     }
 
     @Test(arguments: Seeds.fresh(2), [ExportFormat.jsonl, .tiles])
+    func `what was erased is counted, and of an older head's entries what was erased after it`(
+        seed: UInt64,
+        format: ExportFormat
+    ) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        let before = try book.ledger.head()
+        var random = SplitMix64(seed: seed)
+        try book.eraseSome(using: &random)
+        let after = try book.ledger.head()
+        let count = try book.lines(.jsonl)
+            .filter { String(decoding: $0, as: UTF8.self).contains(#""type":"erased""#) }
+            .count
+        try #require(count > 0, "seed \(seed)")
+        let out = path(book, "out")
+        _ = try book.ledger.export(as: format, into: out)
+        let cases = [
+            (before, "; the content of \(count) of them was erased since"), (after, ", unchanged"),
+        ]
+        for (older, state) in cases {
+            let outcome = try ExportVerification.outcome(ofExportAt: out, beginningWith: older)
+            let facts = outcome.facts.map(\.what)
+            let erased = "\(count) of them were erased ("
+            #expect(facts.contains { $0.hasPrefix(erased) }, "seed \(seed): \(facts)")
+            let begins = "it begins with the \(older.size) entries of the older head\(state)"
+            #expect(facts.contains { $0.hasPrefix(begins) }, "seed \(seed): \(facts)")
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(2), [ExportFormat.jsonl, .tiles])
     func `what is withheld is only a hash, and the root is the same`(
         seed: UInt64,
         format: ExportFormat

@@ -20,6 +20,16 @@ import Testing
         Set(try Directory.names(in: folder))
     }
 
+    @Test func `a passing name says what it is for, and no other name does`() {
+        for last in ["book", "book.pdf", ".book", "", "büch"] {
+            #expect(Unfinished.lastName(of: Unfinished.name(of: last)) == last)
+        }
+        for name in Self.foreign + ["", ".new"] where !name.hasSuffix(Self.passing) {
+            #expect(Unfinished.lastName(of: name) == nil, "\(name)")
+        }
+        #expect(Unfinished.lastName(of: Self.passing) == nil)
+    }
+
     @Test func `a file removes what was to get its name, and nothing else`() throws {
         let scratch = try TemporaryDirectory()
         let folder = FilePath(scratch.path("in")).removingLastComponent()

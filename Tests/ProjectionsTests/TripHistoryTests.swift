@@ -1,6 +1,8 @@
+import Geodesy
 import Projections
 import Testing
 import TripEvents
+import TripTracking
 
 /// The lines of `ledger history`.
 @Suite struct TripHistoryTests {
@@ -58,6 +60,56 @@ import TripEvents
                 "status: merged → completed", "merged: \(both) → –",
             ]
         )
+    }
+
+    @Test func `a line never tells a distance that was not measured when it was decided`() throws {
+        var book = Book()
+        let id = Book.id(1)
+        let whole = Book.trip(1, 0...10)
+        var cut = whole
+        cut.distance = Distance(millimeters: 40_000)
+        cut.excluded = Distance(millimeters: 60_000)
+        let exclusion = StretchExcluded(
+            trip: id,
+            from: EventTime(Book.at(2)),
+            to: EventTime(Book.at(8)),
+            why: "ferry"
+        )
+        func adjustment(_ meters: ExactDecimal) -> EventBody {
+            .distanceAdjusted(DistanceAdjusted(trip: id, distanceMeters: meters, why: "odometer"))
+        }
+        func figures(_ book: Book) throws -> [String] {
+            try book.history(id).filter { !$0.hasPrefix("excluded") }
+        }
+        try book.measure(whole)
+        try book.decide(adjustment(70), at: 100)
+        try book.decide(.tripRestored(TripRestored(trip: id)), at: 110)
+        #expect(try figures(book) == ["distance_m: 100 → 70", "distance_m: 70 → 100"])
+
+        try book.decide(.stretchExcluded(exclusion), at: 120)
+        try book.measure(cut)
+        try book.decide(adjustment(50), at: 130)
+        #expect(
+            try figures(book) == [
+                "distance_m: – → 70", "distance_m: 70 → –", "distance_m: 40 → 50",
+            ]
+        )
+
+        try book.decide(.tripRestored(TripRestored(trip: id)), at: 140)
+        try book.measure(whole)
+        #expect(
+            try figures(book) == [
+                "distance_m: 100 → 70", "distance_m: 70 → 100", "distance_m: – → 50",
+                "distance_m: 50 → 100",
+            ]
+        )
+    }
+
+    @Test func `restoring a trip that counted tells no status`() throws {
+        var book = Book()
+        try book.measure(Book.trip(1, 0...10))
+        try book.decide(.tripRestored(TripRestored(trip: Book.id(1))), at: 100)
+        #expect(try book.history(Book.id(1)) == [])
     }
 
     @Test func `a line says who, when, why and how many days after the trip`() throws {

@@ -43,7 +43,8 @@ import TripEvents
         _ trips: [ClaimTrip],
         _ rates: [RateStretch],
         _ days: ClosedRange<Int>,
-        vehicle: String? = nil
+        vehicle: String? = nil,
+        driver: String? = nil
     ) -> ClaimResult {
         Claimed.result(
             of: trips,
@@ -51,6 +52,7 @@ import TripEvents
             from: CivilDate(daysSince1970: days.lowerBound).description,
             to: CivilDate(daysSince1970: days.upperBound).description,
             vehicle: vehicle,
+            driver: driver,
             vehicles: vehicles
         )
     }
@@ -99,6 +101,28 @@ import TripEvents
         let vehicle = "clio"
         let own = Self.result(trips, rates, days, vehicle: vehicle)
         #expect(own.lines == whole.lines.filter { $0.vehicle == vehicle }, "seed \(seed)")
+    }
+
+    @Test(arguments: countries, seeds)
+    func `the claim of a driver is that of the trips of this driver alone`(
+        country: String,
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let rates = try Claimed.rates(country)
+        let drivers = ["Ann", "Bob", nil]
+        let trips = Self.trips(&random, years: 2024...2026)
+            .map { trip in
+                var driven = trip
+                driven.driver = drivers[Int(random.next() % 3)]
+                return driven
+            }
+        let days = Claimed.day("2025-02-03").daysSince1970...Claimed.day("2026-08-09").daysSince1970
+        for name in ["Ann", "Bob"] {
+            let own = Self.result(trips.filter { $0.driver == name }, rates, days)
+            #expect(Self.result(trips, rates, days, driver: name) == own, "seed \(seed)")
+            #expect(own.drivers.isEmpty || own.drivers == [name], "seed \(seed)")
+        }
     }
 
     @Test(arguments: seeds)

@@ -28,12 +28,14 @@ enum Claimed {
         from first: String,
         to last: String,
         vehicle: String? = nil,
+        driver: String? = nil,
         vehicles: [NameKey: ClaimVehicle] = [:]
     ) -> ClaimResult {
         var claim = Claim(
             by: rates,
             on: day(first)...day(last),
             vehicle: vehicle,
+            driver: driver,
             vehicles: vehicles
         )
         for trip in trips { claim.add(trip) }
@@ -48,10 +50,11 @@ enum Claimed {
         millimeters: Int64 = 0,
         _ tripClass: TripClass = .business,
         vehicle: String? = nil,
+        driver: String? = nil,
         passengers: Int64 = 0,
         alone: LoneWay = .open
     ) -> ClaimTrip {
-        ClaimTrip(
+        var trip = ClaimTrip(
             day: self.day(day),
             distance: Distance(
                 millimeters: miles * 1_609_344 + kilometers * 1_000_000 + millimeters
@@ -61,6 +64,8 @@ enum Claimed {
             passengers: passengers,
             alone: alone
         )
+        trip.driver = driver
+        return trip
     }
 }
 

@@ -187,6 +187,24 @@ import TripTracking
         #expect(first + second == Self.log(of: trips, vehicles).odometerRests, "seed \(seed)")
     }
 
+    /// The private share of what no trip has, in some days.
+    private static func rests(
+        of trips: [BookedTrip],
+        _ vehicles: VehicleBook,
+        from first: String? = nil,
+        to last: String? = nil
+    ) -> PrivateRests {
+        let period = LocalPeriod(
+            from: first.flatMap { CivilDate($0) },
+            to: last.flatMap { CivilDate($0) },
+            localDay: LocalDay(zone: .utc)
+        )
+        var rests = PrivateRests(vehicles, in: period)
+        for trip in trips { rests.add(trip) }
+        rests.finish()
+        return rests
+    }
+
     @Test func `the Dutch limit counts what private trips and no trip leave on the odometer`()
         throws
     {
@@ -195,16 +213,22 @@ import TripTracking
             Self.trip(2, at: 20, meters: 100_000, .personal),
         ]
         let vehicles = try Self.book([(0, 1_000_000), (2_000, 1_349_000)])
-        var rests = PrivateRests(vehicles, localDay: LocalDay(zone: .utc))
-        for trip in trips { rests.add(trip) }
-        rests.finish()
-        let rest = rests.rest(of: "van", in: 2026)
+        let all = Self.rests(of: trips, vehicles)
+        let early = Self.rests(of: trips, vehicles, to: "2026-01-01")
+        let late = Self.rests(of: trips, vehicles, from: "2026-01-02")
+        let rest = all.rest(of: "van", in: 2026)
         // Of 49 km, 9 are spread over 300 km, and a third of these is private.
         #expect(rest.spread == Distance(millimeters: 3_000_000))
         #expect(rest.unrecorded == Distance(millimeters: 40_000_000))
-        #expect(rests.rest(of: "van", in: 2025) == PrivateRest())
-        #expect(rests.rest(of: nil, in: 2026) == PrivateRest())
-
+        #expect(all.rest(of: "van", in: 2025) == PrivateRest())
+        #expect(all.rest(of: nil, in: 2026) == PrivateRest())
+        // The private trip, and the longest time without one, began on the first day.
+        #expect(early.rest(of: "van", in: 2026) == rest)
+        #expect(late.rest(of: "van", in: 2026) == PrivateRest())
+        #expect(all.isAll(of: "van", in: 2026) && !all.isAll(of: "car", in: 2026))
+        let year = Self.rests(of: trips, vehicles, from: "2026-01-01", to: "2026-12-31")
+        #expect(year.isAll(of: "van", in: 2026) && !late.isAll(of: "van", in: 2026))
+        #expect(!Self.rests(of: trips, vehicles, to: "2026-12-30").isAll(of: "van", in: 2026))
         var log = Self.log(of: trips, vehicles)
         var summary = YearSummary(for: .nl) { $0.millimeters }
         for trip in trips {

@@ -11,7 +11,13 @@ import Testing
             var trips: Int
         }
 
+        struct Note: Decodable {
+            var kind: String
+            var text: String
+        }
+
         struct Summary: Decodable {
+            var notes: [Note]?
             var read: Int
             var appended: Int
             var duplicate: Int
@@ -184,6 +190,28 @@ import Testing
         #expect(try Self.settled(Self.decode(repeated), in: server).trips == mapped.trips)
     }
 
+    @Test func `what is no table has no columns, and is told what it is`() throws {
+        let server = try ServedLedger.onSocket()
+        let table = "Begin;How far;What for\n14.03.2026 09:30;12,5;Visit\n"
+        // A picture has ends of lines in it, and chance makes columns as well.
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0A]
+        let picture = Data(signature) + Data(table.utf8)
+        let looked = try Self.look(at: picture, named: "shot.png", server)
+        #expect(looked.columns == nil)
+        #expect(looked.unreadable?.map(\.message) == ["This is a picture."])
+        for empty in ["", " \n\n"] {
+            let nothing = try Self.look(at: Data(empty.utf8), named: "empty.gpx", server)
+            #expect(nothing.columns == nil && nothing.summary?.read == 0)
+            #expect(nothing.unreadable?.map(\.message) == ["The file is empty."])
+            #expect(nothing.unreadable?.map(\.file) == ["empty.gpx"])
+        }
+        // A text in another encoding has zeros in it, and may be a table.
+        var units: [UInt8] = [0xFF, 0xFE]
+        for byte in table.utf8 { units += [byte, 0] }
+        let other = try Self.look(at: Data(units), named: "book.csv", server)
+        #expect(other.columns?.names == ["Begin", "How far", "What for"])
+    }
+
     @Test func `an answer names the file as its sender did, and no path of the server`() throws {
         let server = try ServedLedger.onSocket()
         let home = server.process.directory.path("")
@@ -219,6 +247,20 @@ import Testing
         #expect(looked.summary?.rejected == 1 && looked.summary?.appended == 1)
         #expect(looked.problems?.map(\.line) == [2])
         #expect(looked.problems?.map(\.file) == ["odd.jsonl"])
+    }
+
+    @Test func `a week rollover is said before the file is added`() throws {
+        let server = try ServedLedger.onSocket()
+        let points = (0..<60)
+            .map { number in
+                let day = number < 30 ? "2003-03-11" : "2025-03-11"
+                return "<trkpt lat='52.\(100 + number)' lon='4'>"
+                    + "<time>\(day)T07:\(10 + number / 6):\(number % 6)0Z</time></trkpt>"
+            }
+        let file = "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+        let looked = try Self.look(at: Data(file.utf8), named: "mixed.gpx", server)
+        let note = looked.summary?.notes?.first { $0.kind == "week_rollover" }
+        #expect(note?.text.contains("some of its times are of 2003-03-11") == true)
     }
 
     @Test func `one who edits adds what apps recorded, and no events of the ledger's own`() throws {

@@ -47,6 +47,25 @@ import TripLedger
     }
 
     @Test(arguments: Seeds.fresh(8))
+    func `two periods that are all days have every change between them`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        let localDay = LocalDay(zone: .utc)
+        try book.ledger.read { snapshot in
+            let trail = try snapshot.auditTrail()
+            #expect(try snapshot.auditTrail(in: LocalPeriod(localDay: localDay)) == trail)
+            for year in [2023, 2025, 2027, 2030] {
+                let last = try #require(CivilDate(year: year, month: 6, day: 30))
+                let first = CivilDate(daysSince1970: last.daysSince1970 + 1)
+                let before = LocalPeriod(to: last, localDay: localDay)
+                let after = LocalPeriod(from: first, localDay: localDay)
+                let both = try snapshot.auditTrail(in: before) + snapshot.auditTrail(in: after)
+                #expect(Set(both) == Set(trail), "seed \(seed), \(year)")
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(8))
     func `a change came after a report if its entry is none of those that the report was made from`(
         seed: UInt64
     ) throws {
@@ -130,8 +149,9 @@ import TripLedger
             var takenBack: Set<IdentityDigest> = []
             for row in rows {
                 let history = try snapshot.history(of: row.trip.id)
-                let end = history.lastIndex { $0.kind == .tripRestored } ?? 0
-                takenBack.formUnion(history[..<end].map(\.decision))
+                let decisions = try snapshot.decisions(about: row.trip.id)
+                let end = decisions.lastIndex { $0.event.body.kind == .tripRestored } ?? 0
+                takenBack.formUnion(decisions[..<end].map(\.order.identity))
                 for line in history {
                     guard let obstacle = line.withoutEffect else { continue }
                     #expect(marked[line.decision] ?? obstacle.name == obstacle.name)

@@ -59,20 +59,48 @@ import TripsProjection
     func `decisions together do what they do one after the other`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (together, apart) = (try book(), try book())
-        for _ in 0..<3 {
+        for round in 0..<3 {
             let trips = try together.ledger.read { snapshot in
                 try snapshot.trips(TripFilter(includesUncounted: true)).map(\.booked.id)
             }
             let decisions = decisions(about: trips, &random)
-            let batch = try together.ledger.decide(decisions, by: "Eva", now: Self.now)
-            let single = try decisions.map {
-                try apart.ledger.decide($0, by: "Eva", now: Self.now)
-            }
+            let now = Self.now.timestamp.advanced(byMilliseconds: Int64(round) * 60_000)
+            let batch = try together.ledger.decide(decisions, by: "Eva", now: EventTime(now))
+            let single = try decisions.enumerated()
+                .map { number, decision in
+                    try apart.ledger.decide(
+                        decision,
+                        by: "Eva",
+                        now: EventTime(now.advanced(byMilliseconds: Int64(number)))
+                    )
+                }
             #expect(batch.map(\.changes) == single.map(\.changes), "seed \(seed)")
             #expect(batch.map(\.receipt) == single.map(\.receipt), "seed \(seed)")
             #expect(try figures(together.ledger) == figures(apart.ledger), "seed \(seed)")
         }
         try expectSound(together.ledger)
+    }
+
+    @Test func `of two about one trip the later one of the list counts`() throws {
+        let book = try book()
+        let classes: [TripClass] = [.personal, .business]
+        for round in 0..<24 {
+            var edits = classes.map { tripClass in
+                var edit = TripEdit()
+                edit.tripClass = .set(tripClass)
+                return LedgerDecision.edit(.last, edit)
+            }
+            if !round.isMultiple(of: 2) { edits.reverse() }
+            let (void, restore) = (
+                LedgerDecision.void(.last, why: "Test"), LedgerDecision.restore(.last)
+            )
+            let now = Self.now.timestamp.advanced(byMilliseconds: Int64(round) * 1_000)
+            _ = try book.ledger.decide(edits + [void, restore], now: EventTime(now))
+            let trip = try book.ledger.read { try $0.trip(.last).booked }
+            #expect(trip.tripClass == classes[round.isMultiple(of: 2) ? 1 : 0], "\(round)")
+            #expect(trip.counts, "\(round)")
+        }
+        try expectSound(book.ledger)
     }
 
     @Test func `one that may not be decided holds the others back`() throws {

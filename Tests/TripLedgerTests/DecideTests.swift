@@ -42,7 +42,7 @@ import TripsProjection
             Issue.record("\(other.receipt) is no conflict")
             return
         }
-        #expect(fields == ["occurred_at", "purpose"])
+        #expect(fields == ["purpose"], "who decides says no time")
         #expect(other.trip == nil)
         try expectSound(book.ledger)
     }

@@ -110,6 +110,22 @@ import TripEvents
         #expect(answers == [.appended(position: 2), conflict, .duplicate(of: 2), conflict])
     }
 
+    @Test func `a conflict names nothing that the sender left to others`() throws {
+        let book = try TemporaryLedger()
+        var receipts: [Receipt] = []
+        for (second, latitude) in [(1, 51), (2, 52)] {
+            let line =
+                #"{"type":"fix_recorded","source":"phone","id":"key:a","lat":\#(latitude),"#
+                + #""lon":4,"accuracy":5,"occurred_at":"2023-11-14T22:13:0\#(second)Z"}"#
+            let bytes = Array(line.utf8)
+            var item = Delivery.Item(.success(0..<bytes.count))
+            item.filledIn = ["occurred_at"]
+            let answer = book.ledger.append([Delivery([item], in: bytes)], now: book.now)
+            receipts += try answer[0].get().receipts.map(\.receipt)
+        }
+        #expect(receipts == [.appended(position: 2), .conflict(with: 2, fields: ["lat"])])
+    }
+
     /// The answer to a delivery without the head, which also counts the deliveries beside it.
     private struct Outcome: Equatable {
         var receipts: [LineReceipt]?

@@ -8,7 +8,7 @@ import TripLedger
 import TripTracking
 import TripsProjection
 
-/// An excluded stretch takes away what its fixes add, and changes nothing else.
+/// An excluded stretch takes away what its fixes add to its trip, and changes nothing else.
 @Suite struct ExclusionLawTests {
     private static let source = "van"
 
@@ -63,7 +63,9 @@ import TripsProjection
         try book.ledger.explain(.prefix(trip.id.description)).events
             .filter { explained in
                 exclusions.contains { event in
-                    guard case .stretchExcluded(let exclusion) = event.body else { return false }
+                    guard case .stretchExcluded(let exclusion) = event.body,
+                        exclusion.trip == trip.id
+                    else { return false }
                     let happenedAt = explained.stored.happenedAt
                     return exclusion.from.timestamp < happenedAt
                         && happenedAt <= exclusion.to.timestamp
@@ -107,6 +109,58 @@ import TripsProjection
                 let explained = try book.ledger.explain(.prefix(row.trip.id.description))
                 #expect(explained.isConfirmed, comment)
                 #expect(explained.events.last?.sum ?? .zero == row.trip.distance, comment)
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(8))
+    func `an exclusion concerns its trip and the parts that later splits make of it`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let drives = Self.drives(seed: seed)
+        let plain = try TemporaryLedger()
+        try plain.append(drives)
+        let trip = try #require(try plain.ledger.trips().randomElement(using: &random)).trip
+        let end = try #require(trip.endedAt)
+        let instants = drives.map(\.occurredAt)
+            .filter { $0 > trip.startedAt.timestamp && $0 < end.timestamp }
+        let at = try #require(instants.randomElement(using: &random))
+        let split = EventBody.tripSplit(TripSplit(trip: trip.id, splitAt: EventTime(at)))
+        // From long before the trip until long after it.
+        let body = EventBody.stretchExcluded(
+            StretchExcluded(
+                trip: trip.id,
+                from: EventTime(trip.startedAt.timestamp.advanced(byMilliseconds: -864_000_000)),
+                to: EventTime(end.timestamp.advanced(byMilliseconds: 864_000_000)),
+                why: "ferry"
+            )
+        )
+        for isSplitFirst in [false, true] {
+            let decisions = [
+                Self.decision(split, isSplitFirst ? 0 : 1, after: drives),
+                Self.decision(body, isSplitFirst ? 1 : 0, after: drives),
+            ]
+            for arrival in Arrival.allCases {
+                let comment: Comment = "seed \(seed), \(arrival), \(isSplitFirst)"
+                let book = try TemporaryLedger()
+                var rest = arrival.order(drives + decisions, using: &random)[...]
+                while !rest.isEmpty {
+                    let batch = rest.prefix(Int.random(in: 1...200, using: &random))
+                    rest = rest.dropFirst(batch.count)
+                    try book.append(Array(batch))
+                    if Bool.random(using: &random) { _ = try book.ledger.project() }
+                }
+                let rows = try book.ledger.trips(TripFilter(includesUncounted: true))
+                #expect(try book.ledger.checkViews() == [], comment)
+                for row in rows {
+                    let isPart = row.trip.startedBy == .split
+                    let isExcluded = row.trip.id == trip.id || isPart && !isSplitFirst
+                    #expect((isExcluded ? row.trip.distance : row.trip.excluded) == .zero, comment)
+                    let explained = try book.ledger.explain(.prefix(row.trip.id.description))
+                    #expect(explained.isConfirmed, comment)
+                    #expect(explained.events.last?.sum ?? .zero == row.trip.distance, comment)
+                }
             }
         }
     }

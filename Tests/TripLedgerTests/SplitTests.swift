@@ -177,10 +177,9 @@ import TripsProjection
         #expect(back.trip == before.trip)
         #expect(back.booked.details == before.booked.details)
         #expect(back.booked.claimedDistance == before.booked.claimedDistance)
-        #expect(
-            try book.ledger.decisionsWithoutEffect().map(\.trip)
-                == Array(repeating: second.id, count: 3)
-        )
+        let left = try book.ledger.decisionsWithoutEffect()
+        #expect(left.map(\.trip) == Array(repeating: second.id, count: 3))
+        #expect(left.map(\.splitFrom) == Array(repeating: whole, count: 3))
 
         // Another split makes another part: nothing was decided about that one.
         try book.append([Self.split(whole, at: 50, decidedAt: 1_030)])
@@ -188,6 +187,37 @@ import TripsProjection
         #expect(other.trip.startedAt.timestamp == Self.at(49))
         #expect(other.booked.claimedDistance == other.trip.distance)
         #expect(other.booked.details == before.booked.details)
+        try expectSound(book.ledger)
+    }
+
+    @Test func `once the whole is back, no line calls its distance that of a part`() throws {
+        let book = try TemporaryLedger()
+        try book.append(try Self.drive(0...100))
+        let whole = try #require(try trips(book).first).trip
+        try book.append([Self.split(whole.id, at: 60, decidedAt: 1_000)])
+        let first = try #require(try trips(book).first).trip
+        let adjustment = DistanceAdjusted(
+            trip: whole.id,
+            distanceMeters: try #require(ExactDecimal(literal: "50000")),
+            why: "odometer"
+        )
+        try book.append([Self.decision(.distanceAdjusted(adjustment), at: 1_010)])
+        func distances() throws -> [FieldChange] {
+            try book.ledger.history(of: whole.id).map(\.change)
+                .filter { $0.field == "distance_m" }
+        }
+        func meters(_ distance: Distance) -> CustomValue? {
+            ExactDecimal(significand: distance.millimeters, decimals: 3).map(CustomValue.number)
+        }
+        let told = try #require(meters(Distance(nearestTo: adjustment.distanceMeters)))
+        #expect(try distances().map(\.old) == [meters(first.distance)])
+        #expect(try distances().map(\.new) == [told])
+        let restored = TripRestored(trip: whole.id)
+        try book.append([Self.decision(.tripRestored(restored), at: 1_020)])
+        #expect(try distances().map(\.old) == [nil, told])
+        #expect(try distances().map(\.new) == [told, meters(whole.distance)])
+        let fields = try book.ledger.history(of: whole.id).map(\.change.field)
+        #expect(!fields.contains("status"))
         try expectSound(book.ledger)
     }
 

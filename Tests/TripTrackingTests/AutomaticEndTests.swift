@@ -57,6 +57,23 @@ import TripTracking
         }
     }
 
+    @Test(arguments: [60, 120, 300, 600])
+    func `a phone that reports seldom once it stands ends where it stopped`(
+        interval: Int
+    ) throws {
+        var drive = try driveOfAMinute()
+        drive.sense(.stationary, at: 61)
+        for second in stride(from: 60 + interval, through: 4_200, by: interval) {
+            // Farther than jitter goes, and each time after a gap.
+            let north = 900 + Double(second / interval % 2) * 9
+            try drive.report(.fix(Double(second), north: north, speed: 0, .afterGap))
+        }
+        let trip = try #require(drive.ended.first)
+        #expect(drive.ended.count == 1)
+        #expect(Drive.endSeconds(of: trip) == 60, "\(trip.endedBy)")
+        expectMeters(trip.distance, 900)
+    }
+
     @Test func `a car within 75 m for ten minutes is parked since it came there`() throws {
         var drive = try driveOfAMinute()
         for second in stride(from: 70, through: 650, by: 10) {

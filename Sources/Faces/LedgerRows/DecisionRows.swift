@@ -25,7 +25,9 @@ extension DecisionWithoutEffect: Tabular {
         Column.name("reason") { $0.obstacle.name }
         Column.telling("why", "Why") { $0.sentence(by: $1) + "." }
         Column.text("to_do", "To do") { $0.advice + "." }
-        Column.text("command") { $0.obstacle.command(about: $0.trip) }
+        Column.text("command") { row in
+            row.splitFrom.map { "ledger trip \($0.short)" } ?? row.obstacle.command(about: row.trip)
+        }
         Column.instant("recorded_at") { $0.decision.recordedAt }
         TripEvent.columns.programsOnly.of(lending: { row, use in use(row.decision.event) })
     }
@@ -33,6 +35,12 @@ extension DecisionWithoutEffect: Tabular {
     /// The advice, without the last full stop.
     private var advice: String {
         guard let kind = decision.event.body.kind else { return "" }
+        if let splitFrom {
+            let whole = splitFrom.short
+            return "A split of trip \(whole) made this one, and that split does not stand now. "
+                + "Decide the same about trip \(whole), or about the part that another split of "
+                + "it makes"
+        }
         let hint = obstacle.hint(about: trip, deciding: kind)
         guard obstacle == .isMissing else { return hint }
         let host =

@@ -214,7 +214,8 @@ public struct Completeness: Sendable {
         note(.unclassified, if: line.tripClass == .unclassified)
         note(.mixed, if: line.tripClass == .mixed)
         note(.noVehicle, if: line.vehicle == nil)
-        note(.noClient, if: line.tripClass == .business && line.client == nil)
+        let isForBusiness = [.business, .mixed].contains(line.tripClass)
+        note(.noClient, if: isForBusiness && line.client == nil)
         note(.noStart, if: line.origin == nil && line.originAddress == nil)
         note(.noEnd, if: line.destination == nil && line.destinationAddress == nil)
         if case .position? = line.origin { checks.append(.startPositionOnly) }

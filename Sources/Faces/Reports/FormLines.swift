@@ -212,7 +212,7 @@ public struct FormLines {
     private let odometerRest: PrivateRest
     private let localDay: LocalDay
     private let lastDay: CivilDate?
-    private let isOfOneDriver: Bool
+    private let hasAllPrivateUse: Bool
 
     /// Joins what is known of a vehicle in a year.
     ///
@@ -220,12 +220,13 @@ public struct FormLines {
     ///   - group: its trips.
     ///   - vehicle: what people registered.
     ///   - readings: what its odometer showed in that year, in order of time.
-    ///   - rest: what its odometer went more than its trips in that year, as far as it is private.
+    ///   - rest: what its odometer went more than its trips on the same days, as far as it is
+    ///     private.
     ///   - localDay: on which day each was read.
     ///   - lastDay: the last day of that year that has come, up to which an odometer was not read
     ///     after its last reading; `nil` to look only at what lies between readings.
-    ///   - isOfOneDriver: whether other drivers' trips are left out, so that no limit of the
-    ///     vehicle's private use can be counted.
+    ///   - hasAllPrivateUse: whether no private use of that year is elsewhere, on other days or of
+    ///     other vehicles or drivers; otherwise nothing says what is left of a limit of a person.
     public init(
         _ group: YearSummary.Group,
         vehicle: RegisteredVehicle?,
@@ -233,7 +234,7 @@ public struct FormLines {
         rest: PrivateRest = PrivateRest(),
         localDay: LocalDay,
         until lastDay: CivilDate? = nil,
-        isOfOneDriver: Bool = false
+        hasAllPrivateUse: Bool = true
     ) {
         self.group = group
         self.vehicle = vehicle
@@ -241,7 +242,7 @@ public struct FormLines {
         odometerRest = rest
         self.localDay = localDay
         self.lastDay = lastDay
-        self.isOfOneDriver = isOfOneDriver
+        self.hasAllPrivateUse = hasAllPrivateUse
     }
 
     /// Returns the lines of a jurisdiction, in their order.
@@ -364,13 +365,15 @@ public struct FormLines {
             FormLine(label, .odometer(left), note: left < .zero ? .lessThanNothing : nil)
         }
         var lines = [FormLine(.privateTrips, .distance(privateTrips), note: .atMost500)]
-        if !isOfOneDriver { lines.append(lineOfLeft(.leftOfLimit, left)) }
+        if hasAllPrivateUse { lines.append(lineOfLeft(.leftOfLimit, left)) }
         if odometerRest != PrivateRest() {
             lines += [
                 FormLine(.privateRest, .odometer(odometerRest.spread), note: .spreadOverTrips),
                 FormLine(.onNoTrip, .odometer(odometerRest.unrecorded), note: .privateUnlessShown),
-                lineOfLeft(.leftByOdometer, left - odometerRest.total),
             ]
+            if hasAllPrivateUse {
+                lines.append(lineOfLeft(.leftByOdometer, left - odometerRest.total))
+            }
         }
         lines += [
             FormLine(

@@ -308,7 +308,7 @@ extension LogRequirement {
         "commute_apart",
         .classesApart,
         .required,
-        .trips(.unclassified)
+        .trips(.unclassified, open: [.mixed])
     )
 
     private static let vehicleNamed = LogRequirement(

@@ -201,7 +201,7 @@ public struct MileageLog: Sendable {
                 ? nil : Self.named(.end(of: booked, places), at: destinationAddress),
             originAddress: isHidden ? nil : originAddress,
             destinationAddress: isHidden ? nil : destinationAddress,
-            driver: drivers.driver(of: booked),
+            driver: isHidden ? nil : drivers.driver(of: booked),
             purpose: isHidden ? nil : booked.details.purpose ?? booked.details.title,
             client: isHidden ? nil : booked.details.client,
             tripClass: booked.tripClass,

@@ -20,31 +20,42 @@ public struct PrivateRest: Hashable, Sendable {
     public init() {}
 }
 
-/// What is private of the rests of all vehicles, by years of the calendar.
+/// The private use of all vehicles on some days, by years of the calendar: what is private of the
+/// rests of their odometers, and whether a vehicle has all there is.
 struct PrivateRests {
     private struct Key: Hashable {
-        let vehicle: [UInt8]
+        /// `nil` for the trips that name none.
+        let vehicle: [UInt8]?
+
         let year: Int
     }
 
-    private let localDay: LocalDay
+    private let period: LocalPeriod
     private var odometers: MileageOdometers
     private var privateTrips: [(booked: BookedTrip, year: Int)] = []
     private var rests: [Key: PrivateRest] = [:]
 
+    /// Those with a private distance, on trips or on none.
+    private var used: Set<Key> = []
+
     /// Begins without trips.
-    init(_ vehicles: VehicleBook, localDay: LocalDay) {
-        self.localDay = localDay
-        odometers = MileageOdometers(vehicles, localDay: localDay)
+    init(_ vehicles: VehicleBook, in period: LocalPeriod) {
+        self.period = period
+        odometers = MileageOdometers(vehicles, localDay: period.localDay)
     }
 
-    /// Adds a trip of the ledger; trips MUST come in order of their starts.
+    /// Adds a trip of the ledger, on whichever day; trips MUST come in order of their starts.
     mutating func add(_ booked: BookedTrip) {
-        guard odometers.needsNotes else { return }
-        odometers.note(booked)
-        guard booked.counts, FormLines.privateClasses.contains(booked.tripClass) else { return }
-        let day = localDay.day(of: localDay.local(booked.trip.startedAt))
-        privateTrips.append((booked, day.year))
+        if odometers.needsNotes { odometers.note(booked) }
+        guard booked.counts, FormLines.privateClasses.contains(booked.tripClass),
+            period.contains(booked.trip.startedAt)
+        else { return }
+        let year = period.localDay.day(of: booked.trip.startedAt).year
+        if booked.claimedDistance > .zero {
+            let vehicle = booked.details.vehicle.map { Array($0.utf8) }
+            used.insert(Key(vehicle: vehicle, year: year))
+        }
+        if odometers.needsNotes { privateTrips.append((booked, year)) }
     }
 
     /// Computes the rests, once every trip was added.
@@ -56,10 +67,11 @@ struct PrivateRests {
             let key = Key(vehicle: Array(vehicle.utf8), year: year)
             rests[key, default: PrivateRest()].spread += odometers.calibration(of: booked)
         }
-        for rest in odometers.rests {
-            let year = localDay.day(of: localDay.local(rest.startedAt)).year
+        for rest in odometers.rests where period.contains(rest.startedAt) {
+            let year = period.localDay.day(of: rest.startedAt).year
             let key = Key(vehicle: Array(rest.vehicle.utf8), year: year)
             rests[key, default: PrivateRest()].unrecorded += rest.distance
+            used.insert(key)
         }
     }
 
@@ -67,5 +79,15 @@ struct PrivateRests {
     func rest(of vehicle: String?, in year: Int) -> PrivateRest {
         guard let vehicle else { return PrivateRest() }
         return rests[Key(vehicle: Array(vehicle.utf8), year: year)] ?? PrivateRest()
+    }
+
+    /// Returns whether a vehicle has all private use of a year of the calendar: the days hold that
+    /// whole year, and no other vehicle has any.
+    func isAll(of vehicle: String?, in year: Int) -> Bool {
+        guard let days = LogJurisdiction.nl.days(ofTaxYear: year),
+            period.containsDay(days.lowerBound), period.containsDay(days.upperBound)
+        else { return false }
+        let key = Key(vehicle: vehicle.map { Array($0.utf8) }, year: year)
+        return used.allSatisfy { $0 == key || $0.year != year }
     }
 }

@@ -30,6 +30,47 @@ public struct ImportBatch: Sendable {
         public let range: Range<Int>
     }
 
+    /// Fixes of one source that follow one another without a jump in their times.
+    public struct Run: Sendable {
+        /// The source.
+        public let source: String
+
+        /// The first and the last of their times.
+        public private(set) var times: ClosedRange<Timestamp>
+
+        /// How many there are.
+        public private(set) var count = 1
+
+        private let first: Timestamp
+        private var last: Timestamp
+
+        /// The most milliseconds between neighbours: a little less than the 1,024 weeks after which
+        /// receivers begin to count anew.
+        private static let mostBetween: Int64 = 1_000 * 7 * Timestamp.millisecondsPerDay
+
+        /// Begins with one fix.
+        fileprivate init(of source: String, at time: Timestamp) {
+            self.source = source
+            times = time...time
+            first = time
+            last = time
+        }
+
+        /// Adds the fixes of the same source that come next, unless there is a jump between them.
+        ///
+        /// - Returns: Whether they were added.
+        public mutating func join(_ next: Run) -> Bool {
+            guard abs(next.first.milliseconds(since: last)) <= Self.mostBetween else {
+                return false
+            }
+            let start = min(times.lowerBound, next.times.lowerBound)
+            times = start...max(times.upperBound, next.times.upperBound)
+            count += next.count
+            last = next.last
+            return true
+        }
+    }
+
     /// The bytes that items refer to.
     public private(set) var bytes: [UInt8] = []
 
@@ -48,6 +89,9 @@ public struct ImportBatch: Sendable {
 
     /// The first and the last time of the events that were written; `nil` if none was.
     public private(set) var times: ClosedRange<Timestamp>?
+
+    /// The fixes that were written, in runs.
+    public private(set) var runs: [Run] = []
 
     /// The fixes of one instant, so that two that differ are told apart.
     private var instant = Instant()
@@ -79,6 +123,7 @@ public struct ImportBatch: Sendable {
         if !unread.isEmpty { unread = [:] }
         nullCoordinates = 0
         times = nil
+        runs.removeAll(keepingCapacity: true)
         if !payments.isEmpty { payments = [:] }
     }
 
@@ -286,6 +331,7 @@ extension ImportBatch {
         }
         let isFix = draft.type == EventKind.fixRecorded.name
         if isFix, isNull(bytes[draft.content...]) { nullCoordinates += 1 }
+        if isFix, !isDelivery { addToRuns(draft) }
         if draft.isNumbered, !isDelivery, isFix {
             let content = bytes[draft.content...]
             if let ordinal = instant.ordinal(of: content, draft.source, draft.time) {
@@ -297,6 +343,16 @@ extension ImportBatch {
         if !draft.unread.isEmpty || !draft.notes.isEmpty { addExtra(of: draft) }
         bytes.append(UInt8(ascii: "}"))
         items.append(Item(record: record, outcome: .event, range: draft.start..<bytes.count))
+    }
+
+    private mutating func addToRuns(_ fix: Draft) {
+        let run = Run(of: fix.source, at: fix.time.time.timestamp)
+        if let last = runs.indices.last, runs[last].source.hasSameBytes(as: fix.source),
+            runs[last].join(run)
+        {
+            return
+        }
+        runs.append(run)
     }
 
     /// Whether a fix is at 0°, 0°: its content begins with its latitude and longitude.

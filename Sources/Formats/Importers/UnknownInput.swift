@@ -49,7 +49,7 @@ public enum UnknownInput: String, CaseIterable, Sendable {
             self = .flightLog
         } else if text[start] == UInt8(ascii: "<") {
             self = Self.isWebPage(text.span, from: start) ? .webPage : .otherXML
-        } else if bytes.contains(0), !"{[".utf8.contains(text[start]) {
+        } else if text.contains(0), !"{[".utf8.contains(text[start]) {
             self = .binary
         } else if Self.isEmptyList(text.span, from: start) {
             self = .emptyList

@@ -336,6 +336,10 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
     /// Why it has no effect.
     public let obstacle: DecisionObstacle
 
+    /// The trip from which a split made the trip that is not there, as far as that was looked up;
+    /// its row does not tell.
+    package internal(set) var splitFrom: TripID?
+
     /// When the trip that is not there started, if the decision says it.
     public var tripStartedAt: EventTime? { decision.tripStart }
 

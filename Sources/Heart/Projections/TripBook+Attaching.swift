@@ -93,6 +93,20 @@ extension TripBook {
         return try trip(at: startedAt, of: decision.group)
     }
 
+    /// Returns a decision that has no effect with the trip from which a split made the missing one.
+    ///
+    /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
+    package func tracingSplit(
+        of decision: DecisionWithoutEffect
+    ) throws -> DecisionWithoutEffect {
+        guard decision.obstacle == .isMissing, let trip = decision.trip else { return decision }
+        var book = self
+        let entry = try book.entry(trip)
+        var traced = decision
+        traced.splitFrom = entry.isSplitOff(for: decision.decision) ? entry.splitFrom : nil
+        return traced
+    }
+
     /// Attaches a lost decision to another trip, or with `nil` to none.
     mutating func move(_ filed: FiledDecision, about id: TripID, to host: TripID?) throws {
         guard filed.host != host else { return }

@@ -13,7 +13,8 @@ extension BookedCluster {
         of id: TripID,
         _ obstacles: [IdentityDigest: DecisionObstacle]
     ) -> [TripAmendment] {
-        var history = TripHistory(of: id, in: self, obstacles)
+        let filed = filed
+        var history = TripHistory(of: id, in: self, filed, obstacles)
         let leftOut = members.values
             .flatMap { member in
                 member.leftOut.map { Filed(trip: member.entry.id, decision: $0.decision) }
@@ -73,15 +74,55 @@ extension TripBook {
 /// Each line compares the trip as it was booked just before a decision with how it was booked just
 /// after it: what is decided later changes no earlier line. So the decisions are folded one by one,
 /// and begun anew only where one changes what earlier ones mean.
+///
+/// What is measured goes by the splits and exclusions that stand now. Where others stood, the
+/// distance is not known any more, and a line leaves it empty rather than tell another one.
 struct TripHistory {
     /// A trip as the decisions so far have left it.
     private struct Look {
         let status: BookedStatus
-        let distance: Distance
+
+        /// The distance that a person said, if one did.
+        let adjusted: Distance?
+
+        /// The measured or reported distance; `nil` if other splits and exclusions stood than now.
+        let recorded: Distance?
+
+        /// How many trips its distance is of.
+        let partCount: Int
         let endedAt: Timestamp?
 
         /// The trip that shows its figures, if it is not the trip itself.
         let mergedInto: TripID?
+
+        /// The distance that counts; `nil` if it is not known any more.
+        var distance: Distance? { adjusted ?? recorded }
+
+        /// Returns whether a decision gave the trip another distance.
+        ///
+        /// Where one of both is not known any more, what makes it up tells that.
+        func hasOtherDistance(than old: Look) -> Bool {
+            if let distance, let before = old.distance { return distance != before }
+            let isOther = adjusted != old.adjusted || partCount != old.partCount
+            return isOther && (distance != nil || old.distance != nil)
+        }
+    }
+
+    /// A split or an exclusion that has an effect, or had one until it was undone.
+    private struct Cut {
+        let trip: TripID
+        let isExclusion: Bool
+        let order: EventOrder
+
+        /// The decision that undid it; `nil` if it stands.
+        let undoneBy: EventOrder?
+
+        /// Returns whether it stood after a decision, or with `nil` before the first one, just if
+        /// it stands now.
+        func isAsNow(after last: EventOrder?) -> Bool {
+            guard let last, order <= last else { return undoneBy != nil }
+            return undoneBy.map { $0 <= last } ?? true
+        }
     }
 
     /// The lines so far.
@@ -95,6 +136,9 @@ struct TripHistory {
 
     /// The decisions that name the trip or were attached to it.
     private let own: Set<EventOrder>
+
+    /// The splits and exclusions of all trips of the cluster.
+    private let cuts: [Cut]
 
     /// The decisions so far.
     private var taken: [BookedCluster.Filed] = []
@@ -126,11 +170,13 @@ struct TripHistory {
     init(
         of id: TripID,
         in cluster: BookedCluster,
+        _ filed: [BookedCluster.Filed],
         _ obstacles: [IdentityDigest: DecisionObstacle]
     ) {
         self.id = id
         self.cluster = cluster
         self.obstacles = obstacles
+        cuts = Self.cuts(among: filed, in: cluster, obstacles)
         own = Set((cluster.members[id]?.decisions ?? []).map(\.order))
         present = cluster.members.filter { $0.value.entry.measured != nil }
         standings = MergeStandings(of: cluster, having: present, restored: [:])
@@ -174,7 +220,7 @@ struct TripHistory {
         // If the decision shows that the trip is no part, it is about the trip alone.
         let isAlone = whole == id || trip.mergedInto != whole
         if let new = isAlone ? trip : look(at: whole) {
-            let setsStatus = isOwn && (kind == .tripVoided || kind == .tripRestored)
+            let setsStatus = isOwn && kind == .tripVoided
             let setsDistance = isOwn && (kind == .distanceAdjusted || kind == .tripReported)
             changes += Self.figures(isAlone ? oldLook : oldWhole, new, setsStatus, setsDistance)
         }
@@ -377,9 +423,12 @@ extension TripHistory {
         let isPart = first != trip
         let status: BookedStatus =
             isPart ? .merged : group.isVoided ? .voided : BookedTrip(shown).status
+        let parts = isPart ? [trip] : group.members
         return Look(
             status: status,
-            distance: isPart ? shown.distance : group.adjusted ?? shown.distance,
+            adjusted: isPart ? nil : group.adjusted,
+            recorded: parts.allSatisfy { isCutAsNow($0) } ? shown.distance : nil,
+            partCount: parts.count,
             endedAt: shown.endedAt?.timestamp,
             mergedInto: isPart ? first : nil
         )
@@ -389,11 +438,62 @@ extension TripHistory {
         if trip == id || trip == lead, let lead { return lead }
         return trips(withOne: trip).first?.id ?? trip
     }
+
+    /// Returns whether, after the decisions so far, the splits and exclusions of a trip stand that
+    /// stand now.
+    ///
+    /// What was excluded of a whole trip is excluded of its parts. Splits of it concern a part only
+    /// by making it.
+    private func isCutAsNow(_ trip: TripID) -> Bool {
+        guard !cuts.isEmpty else { return true }
+        let last = taken.last?.decision.order
+        var next: TripID? = trip
+        while let whole = next {
+            for cut in cuts where cut.trip == whole && (cut.isExclusion || whole == trip) {
+                guard cut.isAsNow(after: last) else { return false }
+            }
+            next = cluster.members[whole]?.entry.splitFrom
+        }
+        return true
+    }
 }
 
 extension TripHistory {
-    /// Returns what became of a trip's status and distance; there is always a line for what the
-    /// decision says.
+    /// Returns the splits and exclusions among decisions, without those that have no effect.
+    private static func cuts(
+        among all: [BookedCluster.Filed],
+        in cluster: BookedCluster,
+        _ obstacles: [IdentityDigest: DecisionObstacle]
+    ) -> [Cut] {
+        all.compactMap { filed in
+            let isExclusion: Bool
+            switch filed.decision.event.body {
+            case .stretchExcluded: isExclusion = true
+            case .tripSplit where filed.trip != filed.decision.madeTrip: isExclusion = false
+            default: return nil
+            }
+            let order = filed.decision.order
+            let restoration = all.first { other in
+                other.trip == filed.trip && order < other.decision.order
+                    && other.decision.event.body.kind == .tripRestored
+            }
+            let obstacle =
+                restoration == nil
+                ? obstacles[order.identity] : cluster.obstacle(toUndone: filed)
+            guard obstacle == nil else { return nil }
+            return Cut(
+                trip: filed.trip,
+                isExclusion: isExclusion,
+                order: order,
+                undoneBy: restoration?.decision.order
+            )
+        }
+    }
+}
+
+extension TripHistory {
+    /// Returns what became of a trip's status and distance; there is always a line for the one that
+    /// the decision says.
     private static func figures(
         _ old: Look?,
         _ new: Look,
@@ -407,11 +507,12 @@ extension TripHistory {
         )
         let distance = FieldChange(
             field: "distance_m",
-            old: old.flatMap { value($0.distance) },
-            new: value(new.distance)
+            old: old?.distance.flatMap { value($0) },
+            new: new.distance.flatMap { value($0) }
         )
         let isStatusShown = setsStatus || old != nil && status.old != status.new
-        let isDistanceShown = setsDistance || distance.old != distance.new
+        let isOther = old.map { new.hasOtherDistance(than: $0) } ?? (distance.new != nil)
+        let isDistanceShown = setsDistance || isOther
         return (isStatusShown ? [status] : []) + (isDistanceShown ? [distance] : [])
     }
 

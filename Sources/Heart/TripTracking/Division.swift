@@ -207,10 +207,15 @@ extension OpenTrip {
     /// Counts a fix, whose verdict is final, to the part that it belongs to.
     @inline(never)
     mutating func countInPart(_ decided: PendingFix, _ judgement: Judgement) {
+        let instant = decided.fix.occurredAt
+        let whole = self
         changePending { pending in
-            if pending.isSecond(decided.fix.occurredAt) {
+            var judgement = judgement
+            if pending.isSecond(instant) {
+                judgement.isExcluded = whole.excludes(instant, fromPartMadeBy: pending.split)
                 pending.second.add(decided, judgement)
             } else {
+                judgement.isExcluded = whole.excludes(instant)
                 pending.first.add(decided, judgement)
             }
         }
@@ -238,11 +243,17 @@ extension PlacedTrip {
     /// Counts a fix, whose verdict is final, to the part that it belongs to, or divides the trip
     /// before it if it is the first that moves on.
     @inline(never)
-    mutating func divide(before decided: PendingFix, _ judgement: Judgement, isMoving: Bool) {
+    mutating func divide(
+        before decided: PendingFix,
+        _ judgement: Judgement,
+        isMoving: Bool,
+        journal: inout VerdictJournal?
+    ) {
         if isMoving, let pending = open.division.pending.first, let place = pending.first.latest,
             pending.isSecond(decided.fix.occurredAt)
         {
             divide(pending, at: place)
+            journal?.restate(from: pending.split.at, as: open)
         } else {
             open.countInPart(decided, judgement)
         }

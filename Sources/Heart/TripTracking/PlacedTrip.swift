@@ -313,12 +313,17 @@ extension PlacedTrip {
         } else if !pace.isResting {
             beginRest()
         }
-        var judgement = judgement
-        judgement.isExcluded =
-            !open.exclusions.isEmpty && open.exclusions.contain(decided.fix.occurredAt)
         if open.division.isPending {
-            divide(before: decided, judgement, isMoving: isMoving && !jump.isPending && !isResting)
+            divide(
+                before: decided,
+                judgement,
+                isMoving: isMoving && !jump.isPending && !isResting,
+                journal: &journal
+            )
         }
+        // Of the second part, if it has just become one.
+        var judgement = judgement
+        judgement.isExcluded = open.excludes(decided.fix.occurredAt)
         open.trip.add(judgement)
         if judgement.verdict.isKept {
             if judgement.elapsedMilliseconds > 0 {
@@ -366,12 +371,15 @@ extension PlacedTrip {
     @inline(__always)
     private mutating func beginRest(at judgement: Judgement) {
         let speed = open.rules.drivingSpeedMetersPerSecond
-        guard judgement.verdict.isKept, !judgement.verdict.endsGap,
-            judgement.speedMetersPerSecond < speed
-        else { return }
-        if Double(judgement.added.millimeters) < speed * Double(judgement.elapsedMilliseconds) {
-            startResting()
-        }
+        guard judgement.verdict.isKept, judgement.speedMetersPerSecond < speed else { return }
+        let isSlow =
+            if judgement.verdict.endsGap {
+                // What is where it was before a silence had stopped by then.
+                judgement.gap <= open.rules.parkedRadius
+            } else {
+                Double(judgement.added.millimeters) < speed * Double(judgement.elapsedMilliseconds)
+            }
+        if isSlow { startResting() }
     }
 
     @inline(never)

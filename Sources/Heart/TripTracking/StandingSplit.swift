@@ -71,23 +71,43 @@ struct Ancestor: Hashable, Sendable {
     let order: EventOrder
 }
 
-/// Whether a split can divide the trip in progress.
-enum SplitBearing {
-    /// It divides it.
-    case divides
+/// Whether a split, or an exclusion, can concern the trip in progress.
+enum CutBearing {
+    /// It does.
+    case concerns
 
-    /// It divides a trip that the one in progress is a part of, and the part was made by a split
-    /// that was decided earlier; so it divides none of its parts either.
+    /// It concerns a trip that the one in progress is a part of, and the part was made by a split
+    /// that was decided earlier; so it concerns none of its parts either.
     case isOver
 
-    /// It divides another trip.
+    /// It concerns another trip.
     case concernsAnother
+}
+
+extension [Ancestor] {
+    /// Returns what a decision means for the trip that is cut from these.
+    ///
+    /// - Parameters:
+    ///   - named: The trip that the decision names.
+    ///   - order: The place of the decision among all.
+    ///   - trip: The trip that is cut from these.
+    /// - Returns: What it means.
+    func bearing(of named: TripID, decidedAt order: EventOrder, on trip: TripID) -> CutBearing {
+        if named == trip { return .concerns }
+        var isOver = false
+        for ancestor in self {
+            isOver = isOver || ancestor.order < order
+            if ancestor.trip == named { return isOver ? .isOver : .concerns }
+        }
+        return .concernsAnother
+    }
 }
 
 // A split names a trip. The trip may have been split again since, at an earlier instant; the rest
 // of the trip then is a trip of its own now, and the split concerns that one. So a split divides a
 // part if each split on the way from the trip that it names to the part was decided after it.
 // However many splits there are, most name the same trip, and then the way is one step long.
+// Exclusions concern parts in the same way.
 extension OpenTrip {
     /// How many trips a part may be a part of, so that trackers stay small.
     ///
@@ -95,14 +115,8 @@ extension OpenTrip {
     static let mostAncestors = 64
 
     /// Returns what a split means for the trip in progress.
-    func bearing(of split: StandingSplit) -> SplitBearing {
-        if split.trip == trip.id { return .divides }
-        var isOver = false
-        for ancestor in ancestry {
-            isOver = isOver || ancestor.order < split.order
-            if ancestor.trip == split.trip { return isOver ? .isOver : .divides }
-        }
-        return .concernsAnother
+    func bearing(of split: StandingSplit) -> CutBearing {
+        ancestry.bearing(of: split.trip, decidedAt: split.order, on: trip.id)
     }
 
     /// Returns the trips from which the second part of a split of this trip is cut, the nearest
@@ -153,7 +167,7 @@ extension Tracker {
         // A drive starts with the first fix that shows it, some fixes later.
         let bearing = stage.open?.bearing(of: split) ?? .concernsAnother
         switch bearing {
-        case .divides:
+        case .concerns:
             let from = stage.latest?.at ?? stage.open?.trip.startedAt.timestamp
             return from.map { split.at > $0 } ?? false
         case .isOver: return false
@@ -168,7 +182,7 @@ extension Tracker {
         let isArming = if case .arming = stage { true } else { false }
         guard !open.isDividing || isArming else { return }
         awaitedSplits = awaitedSplits.filter(mayDivide)
-        while let next = awaitedSplits.firstIndex(where: { open.bearing(of: $0) == .divides }) {
+        while let next = awaitedSplits.firstIndex(where: { open.bearing(of: $0) == .concerns }) {
             stage.expect(awaitedSplits.remove(at: next))
             guard isArming else { return }
         }

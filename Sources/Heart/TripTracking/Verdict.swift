@@ -180,6 +180,25 @@ public struct VerdictJournal: Sendable {
             )
         )
     }
+
+    /// Says of the fixes since a split what is excluded, now that they are those of the second
+    /// part.
+    @inline(never)
+    mutating func restate(from instant: Timestamp, as part: OpenTrip) {
+        guard !part.exclusions.isEmpty else { return }
+        for (index, old) in noted.enumerated() where old.occurredAt >= instant {
+            let metres = old.added + old.excluded
+            let isExcluded = part.excludes(old.occurredAt)
+            noted[index] = NotedVerdict(
+                position: old.position,
+                occurredAt: old.occurredAt,
+                verdict: old.verdict,
+                added: isExcluded ? .zero : metres,
+                excluded: isExcluded ? metres : .zero,
+                gap: old.gap
+            )
+        }
+    }
 }
 
 /// One line of an explanation: a fix and what it meant for its trip.

@@ -14,6 +14,10 @@ public struct Claim: Sendable {
     /// The only vehicle whose trips are claimed; those of others use up thresholds all the same.
     public let vehicle: String?
 
+    /// The only driver whose trips count, and use up thresholds; `nil` if all trips are those of
+    /// one person.
+    public let driver: String?
+
     /// The origins of the distance of the trips, claimed or not.
     public private(set) var origins = ClaimOrigins()
 
@@ -29,24 +33,30 @@ public struct Claim: Sendable {
     private var unreadPassengers: Int64 = 0
     private var contradicted: Int64 = 0
 
+    /// Who drove the trips that use up what one person has once: a threshold, or a day.
+    private var drivers: Set<NameKey> = []
+
     /// Creates a claim without trips.
     ///
     /// - Parameters:
     ///   - stretches: the rates, as `RateBook.stretches(in:scheme:region:)` returns them.
     ///   - days: the days.
     ///   - vehicle: the only vehicle, byte by byte; `nil` for all trips.
+    ///   - driver: the only driver, byte by byte; `nil` for all trips.
     ///   - vehicles: what is known of vehicles, by their names.
     ///   - otherSchemes: rates that are not asked for, so that expenses which they pay say so.
     public init(
         by stretches: [RateStretch],
         on days: ClosedRange<CivilDate>,
         vehicle: String? = nil,
+        driver: String? = nil,
         vehicles: [NameKey: ClaimVehicle] = [:],
         otherSchemes: [RateStretch] = []
     ) {
         self.days = days
         self.otherSchemes = otherSchemes
         self.vehicle = vehicle
+        self.driver = driver
         matcher = RateMatcher(stretches, vehicles: vehicles)
     }
 
@@ -65,9 +75,11 @@ public struct Claim: Sendable {
 
     /// Adds a trip; trips MUST come in order of their starts.
     public mutating func add(_ trip: ClaimTrip) {
+        guard isAsked(driver: trip.driver) else { return }
         let use = Use(isAsked: isAsked(trip.vehicle), day: trip.day, days: days)
         if use.isClaimed { origins.add(trip) }
         if let limit = matcher.row(of: .limit, for: trip) {
+            noteDriver(of: trip, use, by: limit)
             count(trip, use, by: limit)
             take(trip.distance, of: trip, use, by: limit, tier: 0)
         }
@@ -75,6 +87,7 @@ public struct Claim: Sendable {
             if use.isClaimed { leaveOut(trip.distance, of: trip, matcher.reason(for: trip)) }
             return
         }
+        noteDriver(of: trip, use, by: index)
         addPaid(trip, use, by: index)
         if trip.hasUnreadPassengers, use.isClaimed, matcher.row(of: .passengers, for: trip) != nil {
             unreadPassengers += 1
@@ -97,7 +110,10 @@ public struct Claim: Sendable {
     /// Notes a trip that was added: another one of the same drive, which is left out for it, is of
     /// another class.
     public mutating func addContradicted(_ trip: ClaimTrip) {
-        if days.contains(trip.day), isAsked(trip.vehicle) { contradicted += 1 }
+        guard days.contains(trip.day), isAsked(trip.vehicle), isAsked(driver: trip.driver) else {
+            return
+        }
+        contradicted += 1
     }
 
     /// Adds a trip that counts nowhere because it was not made by car, where a rate is for ways of
@@ -105,7 +121,7 @@ public struct Claim: Sendable {
     ///
     /// Trips MUST come in order of their starts, together with those that count.
     public mutating func addOther(_ trip: ClaimTrip) {
-        guard let index = matcher.row(of: .distance, for: trip),
+        guard isAsked(driver: trip.driver), let index = matcher.row(of: .distance, for: trip),
             matcher.stretches[index].row.shape == .oneWayDayTiers
         else { return }
         if trip.mode == .bicycle {
@@ -125,7 +141,7 @@ public struct Claim: Sendable {
 
     /// Adds what was paid for a trip, which counts on the day of that trip.
     public mutating func add(_ expense: ClaimExpense, of trip: ClaimTrip) {
-        guard days.contains(trip.day), isAsked(trip.vehicle),
+        guard days.contains(trip.day), isAsked(trip.vehicle), isAsked(driver: trip.driver),
             !addEnergy(of: expense, vehicle: trip.vehicle, on: trip.day)
         else { return }
         let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
@@ -135,9 +151,11 @@ public struct Claim: Sendable {
         expenses.add(expense, of: trip, unless: other ?? reason)
     }
 
-    /// Adds what was paid for no trip that counts, with a vehicle on a day.
+    /// Adds what was paid for no trip that counts, with a vehicle on a day; it is of the driver as
+    /// whose the vehicle is registered.
     public mutating func add(_ expense: ClaimExpense, vehicle: String?, on day: CivilDate) {
         guard days.contains(day), isAsked(vehicle),
+            isAsked(driver: matcher.driver(of: vehicle)),
             !addEnergy(of: expense, vehicle: vehicle, on: day)
         else { return }
         expenses.add(expense, of: nil, unless: otherScheme(for: expense, on: day) ?? .noTrip)
@@ -182,6 +200,23 @@ public struct Claim: Sendable {
     /// Returns whether the claim is about a vehicle.
     private func isAsked(_ name: String?) -> Bool {
         vehicle.map { name?.hasSameBytes(as: $0) ?? false } ?? true
+    }
+
+    /// Returns whether the claim is about a driver.
+    private func isAsked(driver name: String?) -> Bool {
+        driver.map { name?.hasSameBytes(as: $0) ?? false } ?? true
+    }
+
+    /// Notes who drove a trip that uses up what one person has once: a distance or an amount of the
+    /// year, or a day with a way to work.
+    private mutating func noteDriver(of trip: ClaimTrip, _ use: Use, by index: Int) {
+        guard let name = trip.driver else { return }
+        let row = matcher.stretches[index].row
+        let isOfYear = row.subject == .person || row.most != nil
+        let isOfDay = row.shape == .oneWayDayTiers
+        if use.isOnDays && (isOfYear || isOfDay) || use.isBefore && isOfYear {
+            drivers.insert(NameKey(name))
+        }
     }
 
     private mutating func addPaid(_ trip: ClaimTrip, _ use: Use, by index: Int) {
@@ -306,7 +341,8 @@ public struct Claim: Sendable {
             unreadPassengers: unreadPassengers,
             contradicted: contradicted,
             unclaimedExpenses: expenses.unclaimed,
-            origins: origins
+            origins: origins,
+            drivers: drivers.sorted().map(\.name)
         )
     }
 

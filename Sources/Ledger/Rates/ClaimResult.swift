@@ -34,6 +34,10 @@ public struct ClaimResult: Hashable, Sendable {
     /// The origins of the distance of the trips, claimed or not.
     public let origins: ClaimOrigins
 
+    /// Who drove the trips that use up what one person has once, a threshold or a day, in order of
+    /// their names; trips of which it is not known name none.
+    public let drivers: [String]
+
     /// The sum of the lines and the expenses, less the cuts, for each currency, in order of its
     /// name.
     public var totals: [(currency: String, amount: Money)] {

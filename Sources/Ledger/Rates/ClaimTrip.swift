@@ -15,6 +15,9 @@ public struct ClaimTrip: Hashable, Sendable {
     /// The name of its vehicle; `nil` if it names none.
     public var vehicle: String?
 
+    /// Who drove; `nil` if that is not known.
+    public var driver: String?
+
     /// The means of transport, where it is known to be another one than the vehicle, or a car.
     public var mode: TravelMode?
 
@@ -113,19 +116,24 @@ public struct ClaimVehicle: Hashable, Sendable {
     /// The size of its engine, in cubic centimetres.
     public var engine: Int?
 
+    /// Who drives it, where its trips do not say another; `nil` if that is not known.
+    public var driver: String?
+
     /// Creates a vehicle.
     public init(
         kind: VehicleKind? = nil,
         fiscalPower: Int? = nil,
         isElectric: Bool = false,
         fuel: Fuel? = nil,
-        engine: Int? = nil
+        engine: Int? = nil,
+        driver: String? = nil
     ) {
         self.kind = kind
         self.fiscalPower = fiscalPower
         self.isElectric = isElectric
         self.fuel = fuel ?? (isElectric ? .electric : nil)
         self.engine = engine
+        self.driver = driver
     }
 }
 

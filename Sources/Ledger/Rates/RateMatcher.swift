@@ -69,6 +69,11 @@ struct RateMatcher {
         }
     }
 
+    /// Returns as whose a vehicle is registered; `nil` if nothing says it.
+    func driver(of vehicle: String?) -> String? {
+        vehicle.flatMap { vehicles[NameKey($0)] }?.driver
+    }
+
     private func vehicle(of trip: ClaimTrip) -> ClaimVehicle {
         trip.vehicle.flatMap { vehicles[NameKey($0)] } ?? ClaimVehicle()
     }

@@ -213,7 +213,8 @@ extension TripBook {
     /// - Returns: The decisions.
     /// - Throws: What the tables throw, or `RowCodingError` if a row is damaged.
     func decisionsWithoutEffect(beside settings: SettingsBook) throws -> [DecisionWithoutEffect] {
-        try (decisionsWithoutEffect() + ledgerDecisionsWithoutEffect(beside: settings)).sorted()
+        let aboutTrips = try decisionsWithoutEffect().map { try tracingSplit(of: $0) }
+        return try (aboutTrips + ledgerDecisionsWithoutEffect(beside: settings)).sorted()
     }
 
     /// Returns the decisions about the whole ledger that have no effect: settings and rates.

@@ -178,6 +178,9 @@ extension PostedEvents {
         }
     }
 
+    /// The most milliseconds by which events without times are told apart.
+    private static let mostSpread = 999
+
     /// Adds what is missing in the line of an event.
     ///
     /// A time that stands there under another name is not replaced by that of its arrival: such an
@@ -190,10 +193,11 @@ extension PostedEvents {
         let id = defaults.key.map { $0 + (items.count > 1 ? "/\(number)" : "") }
         guard let (line, start) = readObject(in: items[number], &index) else { return }
         let kind = value("type", in: line, index).flatMap { EventKind(name: text($0, line)) }
+        // What a sender lists happened in that order: of two decisions the later one counts.
+        let time = defaults.occurredAt.advanced(byMilliseconds: Int64(min(number, Self.mostSpread)))
         let wanted = [
-            ("source", defaults.access.source(of: kind)),
-            ("occurred_at", RFC3339.text(defaults.occurredAt)), ("id", id),
-            ("actor", defaults.access.actor(of: kind)),
+            ("source", defaults.access.source(of: kind)), ("occurred_at", RFC3339.text(time)),
+            ("id", id), ("actor", defaults.access.actor(of: kind)),
         ]
         let missing = wanted.filter { name, value in
             value != nil && self.value(name, in: line, index) == nil

@@ -17,6 +17,9 @@ struct NoticeWork {
     private static let mailScheme = "mailto:"
     private static let mostMailerBytes = 1 << 20
 
+    /// How much of the end of a mailer's error messages is read for their last line.
+    private static let mostBytesOfReason = 4_096
+
     private let ledger: Ledger
     private let address: String
     private let options: NoticeOptions
@@ -170,6 +173,7 @@ struct NoticeWork {
 
     private func mail(_ notice: Notice) throws {
         let receiver = String(address.dropFirst(Self.mailScheme.count))
+        let errors = try NamelessFile()
         let outcome: ProgramRun.Outcome
         do {
             outcome = try ProgramRun.run(
@@ -177,7 +181,7 @@ struct NoticeWork {
                 ["-i", "--", receiver],
                 input: NamelessFile(holding: notice.letter(to: receiver, now: WallClock.now)),
                 output: NamelessFile(),
-                errors: NamelessFile(),
+                errors: errors,
                 mostBytes: Self.mostMailerBytes,
                 until: ContinuousClock.now + .seconds(options.timeout),
                 while: { true }
@@ -187,10 +191,21 @@ struct NoticeWork {
         }
         switch outcome {
         case .ended(.exit(0)): return
-        case .ended(.exit(let code)): throw Untold(cause: "\(options.mailer) exited with \(code)")
+        case .ended(.exit(let code)):
+            let reason = try Self.lastLine(of: errors).map { ": \($0)" } ?? ""
+            throw Untold(cause: "\(options.mailer) exited with \(code)\(reason)")
         case .ended, .tooLong, .tooMuch, .unwanted:
             throw Untold(cause: "\(options.mailer) did not take it in time")
         }
+    }
+
+    /// Returns the last line that a program wrote, to show it; `nil` if it wrote none.
+    private static func lastLine(of file: NamelessFile) throws -> String? {
+        let start = max(0, try file.byteCount - mostBytesOfReason)
+        let end = try file.bytes(from: start, atMost: mostBytesOfReason)
+        return end.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            .last { line in line.contains { $0 > UInt8(ascii: " ") } }
+            .map { Excerpt.sentence(String(decoding: $0, as: UTF8.self)) }
     }
 }
 

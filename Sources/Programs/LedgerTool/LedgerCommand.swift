@@ -180,7 +180,9 @@ struct LedgerCommand: ParsableCommand {
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     private static func run(_ arguments: [String]) throws {
-        if let answer = ProgramFacts.answer(to: arguments, version: ProgramVersion.current) {
+        // What is said of the program is of no ledger and of no format.
+        let bare = Array(arguments.dropFirst(LeadingOptions.count(in: arguments)))
+        if let answer = ProgramFacts.answer(to: bare, version: ProgramVersion.current) {
             try Output.standard.writing { try $0.write(answer) }
         } else if let append = AppendRequest(arguments) {
             try append.run()
@@ -188,7 +190,7 @@ struct LedgerCommand: ParsableCommand {
             try completion.answer()
         } else if let overview = OverviewPage(arguments) {
             try overview.show()
-        } else if let topic = TopicRequest(arguments) {
+        } else if let topic = TopicRequest(bare) {
             try topic.answer()
         } else {
             let named = NamedCommand(arguments: arguments)

@@ -56,21 +56,17 @@ final class Output {
     /// Writes a text as it is: who makes sentences that name commands shows those by
     /// `ProgramName`, as other texts are data, or people's own words.
     func write(_ text: String) throws(OutputError) {
-        bytes.append(contentsOf: text.utf8)
-        try flushIfFull()
+        try write { $0.append(contentsOf: text.utf8) }
     }
 
     /// Writes bytes.
     func write(_ text: [UInt8]) throws(OutputError) {
-        bytes.append(contentsOf: text)
-        try flushIfFull()
+        try write { $0.append(contentsOf: text) }
     }
 
     /// Writes a text as it is and ends the line.
     func writeLine(_ text: String) throws(OutputError) {
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(UInt8(ascii: "\n"))
-        try flushIfFull()
+        try writeLine { $0.append(contentsOf: text.utf8) }
     }
 
     /// Writes bytes and ends the line.
@@ -80,15 +76,22 @@ final class Output {
 
     /// Writes what `append` appends to what it is given, and ends the line.
     func writeLine(_ append: (inout [UInt8]) -> Void) throws(OutputError) {
-        append(&bytes)
-        bytes.append(UInt8(ascii: "\n"))
-        try flushIfFull()
+        try write {
+            append(&$0)
+            $0.append(UInt8(ascii: "\n"))
+        }
     }
 
     /// Writes what `append` appends to what it is given.
     func write(_ append: (inout [UInt8]) -> Void) throws(OutputError) {
+        // One access to the buffer: the runtime checks each of them.
+        if Self.fill(&bytes, append) { try flush() }
+    }
+
+    /// Lets `append` append to a buffer, and returns whether that is full.
+    private static func fill(_ bytes: inout [UInt8], _ append: (inout [UInt8]) -> Void) -> Bool {
         append(&bytes)
-        try flushIfFull()
+        return bytes.count >= bufferByteCount
     }
 
     /// Writes the one result of a command: a JSON object for programs, its facts for people.
@@ -161,9 +164,7 @@ final class Output {
 
     /// Writes a row as a JSON object on a line of its own, with times told by a clock.
     func writeLine<Row: Tabular>(json row: Row, by clock: LocalDay? = nil) throws(OutputError) {
-        Row.columns.appendJSON(row, to: &bytes, by: clock)
-        bytes.append(UInt8(ascii: "\n"))
-        try flushIfFull()
+        try writeLine { Row.columns.appendJSON(row, to: &$0, by: clock) }
     }
 
     /// Writes what stands above figures for people, if the log lacks entries.
@@ -242,10 +243,6 @@ final class Output {
     }
 
     private static func endsLine(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") }
-
-    private func flushIfFull() throws(OutputError) {
-        if bytes.count >= Self.bufferByteCount { try flush() }
-    }
 }
 
 /// Results could not be written.

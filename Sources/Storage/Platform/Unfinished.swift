@@ -19,16 +19,23 @@ package enum Unfinished {
         return "\(last).\(zeros)\(number)\(suffix)"
     }
 
-    /// Whether a name is a passing one of what gets the name `last`.
-    static func isName(_ name: String, of last: String) -> Bool {
-        guard name.hasPrefix(last + "."), name.hasSuffix(suffix) else { return false }
-        let digits = name.utf8.dropFirst(last.utf8.count + 1).dropLast(suffix.utf8.count)
-        return digits.count == digitCount
-            && digits.allSatisfy { byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            }
+    /// Returns the name that what stands under a passing name is to get, or that it is for; `nil`
+    /// if the name is no passing one.
+    package static func lastName(of name: String) -> String? {
+        let ending = name.utf8.suffix(1 + digitCount + suffix.utf8.count)
+        let digits = ending.dropFirst().dropLast(suffix.utf8.count)
+        let areDigits = digits.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        }
+        guard name.hasSuffix(suffix), ending.first == UInt8(ascii: "."),
+            digits.count == digitCount, areDigits
+        else { return nil }
+        return String(name.dropLast(ending.count))
     }
+
+    /// Whether a name is a passing one of what gets the name `last`.
+    static func isName(_ name: String, of last: String) -> Bool { lastName(of: name) == last }
 
     /// Makes a directory under a passing name in another one, once those that others left there are
     /// gone, and keeps it locked while `body` runs.
@@ -122,7 +129,10 @@ package enum Unfinished {
         }
     }
 
-    private static func removeIfAbandoned(_ path: FilePath) throws {
+    /// Removes what stands under a passing name if the process that made it has ended.
+    ///
+    /// - Throws: `Errno`.
+    package static func removeIfAbandoned(_ path: FilePath) throws {
         let status = try Stat(path, followTargetSymlink: false)
         guard [.regular, .directory].contains(status.type), status.userID.rawValue == geteuid()
         else { return }

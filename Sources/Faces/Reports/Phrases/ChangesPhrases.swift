@@ -43,20 +43,24 @@ extension Phrase {
     )
     static let daysAfterCounts = Phrase(
         en: """
-            DAYS AFTER counts from the end of the trip to the storing of the change; of a reading \
-            or an expense, from the time of it, which stands under DECIDED.
+            DAYS AFTER counts from the end of the trip, also for its expenses, to the storing of \
+            the change; of a reading or another expense, and of what corrects it, from when it was \
+            read or paid.
             """,
         nl: """
-            DAGEN ERNA telt van het einde van de rit tot het opslaan van de wijziging; bij een \
-            stand of uitgave vanaf het tijdstip ervan, dat onder BESLOTEN staat.
+            DAGEN ERNA telt van het einde van de rit, ook voor de uitgaven ervan, tot het opslaan \
+            van de wijziging; bij een stand of een andere uitgave, en bij wat die verbetert, vanaf \
+            het aflezen of betalen.
             """,
         de: """
-            TAGE DANACH zählt vom Ende der Fahrt bis zum Speichern der Änderung; bei einem Stand \
-            oder einer Ausgabe von deren Zeitpunkt an, der unter ENTSCHIEDEN steht.
+            TAGE DANACH zählt vom Ende der Fahrt, auch bei deren Ausgaben, bis zum Speichern der \
+            Änderung; bei einem Stand oder einer anderen Ausgabe, und bei dem, was sie berichtigt, \
+            vom Ablesen oder Bezahlen an.
             """,
         fr: """
-            JOURS APRÈS compte de la fin du trajet à l’enregistrement de la modification ; pour un \
-            relevé ou une dépense, à partir de son moment, qui figure sous DÉCIDÉ.
+            JOURS APRÈS compte de la fin du trajet, aussi pour ses dépenses, à l’enregistrement de \
+            la modification ; pour un relevé ou une autre dépense, et pour ce qui les corrige, à \
+            partir du moment où ils ont été relevés ou payés.
             """
     )
 
@@ -262,15 +266,11 @@ extension AuditLine {
         }
     }
 
-    /// Whole days of 24 hours until it was stored: after the trip's end, or after the time of a
-    /// reading or an expense, which may be entered much later.
+    /// Whole days of 24 hours until it was stored: after the trip's end, or after a reading or an
+    /// expense, which may be entered or corrected much later.
     var daysAfter: Int64? {
-        switch kind {
-        case .odometerRead, .expenseRecorded:
-            max(0, recordedAt.milliseconds(since: occurredAt.timestamp))
-                / Timestamp.millisecondsPerDay
-        default: daysAfterTrip
-        }
+        guard let happenedAt else { return daysAfterTrip }
+        return max(0, recordedAt.milliseconds(since: happenedAt)) / Timestamp.millisecondsPerDay
     }
 
     private static func truth(_ isTrue: Bool) -> Phrase {

@@ -134,6 +134,31 @@ extension Phrase {
         )
     }
 
+    /// Whose trips share limits and days, because the claim is not that of one driver.
+    static func severalDrivers(_ names: [String]) -> Phrase {
+        Phrase(
+            en: """
+                Several persons drove: \(own: names). Limits of a year and ways of a day are \
+                counted as those of one; with `--driver NAME` the claim is that of one alone.
+                """,
+            nl: """
+                Meerdere personen reden: \(own: names). Grenzen van een jaar en ritten van een dag \
+                zijn geteld als die van één; met `--driver NAAM` is de declaratie die van één \
+                alleen.
+                """,
+            de: """
+                Mehrere Personen fuhren: \(own: names). Grenzen eines Jahres und Wege eines Tages \
+                sind wie die einer einzigen gezählt; mit `--driver NAME` ist die Abrechnung die \
+                einer allein.
+                """,
+            fr: """
+                Plusieurs personnes ont conduit : \(own: names). Les limites d’une année et les \
+                trajets d’une journée sont comptés comme ceux d’une seule ; avec `--driver NOM`, \
+                la déclaration est celle d’une seule personne.
+                """
+        )
+    }
+
     /// How far all trips went, and how that is known.
     static func allTrips(
         _ distance: Distance,

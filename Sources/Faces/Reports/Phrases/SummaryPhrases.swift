@@ -38,6 +38,36 @@ extension Phrase {
             """
     )
 
+    /// Where it stands what counts towards the Dutch limit of private use in a year.
+    static func limitIsPerPerson(_ year: String) -> Phrase {
+        Phrase(
+            en: """
+                What is left of 500 km is said only of a whole calendar year in which no other \
+                vehicle has private use, because the limit is per person: `ledger report claim \
+                --jurisdiction nl --year \(own: year)` counts the personal trips of all vehicles \
+                towards it.
+                """,
+            nl: """
+                Wat over is van 500 km staat er alleen bij een heel kalenderjaar waarin geen ander \
+                voertuig privégebruik heeft, omdat de grens per persoon geldt: `ledger report \
+                claim --jurisdiction nl --year \(own: year)` telt de privéritten van alle \
+                voertuigen mee.
+                """,
+            de: """
+                Was von 500 km übrig ist, steht nur bei einem ganzen Kalenderjahr, in dem kein \
+                anderes Fahrzeug private Nutzung hat, weil die Grenze je Person gilt: `ledger \
+                report claim --jurisdiction nl --year \(own: year)` zählt die Privatfahrten aller \
+                Fahrzeuge zusammen.
+                """,
+            fr: """
+                Ce qui reste sur 500 km n’est dit que d’une année civile entière où aucun autre \
+                véhicule n’a d’usage privé, car la limite vaut par personne : `ledger report claim \
+                --jurisdiction nl --year \(own: year)` compte les trajets privés de tous les \
+                véhicules.
+                """
+        )
+    }
+
     /// Above the lines of a form.
     static func formHeading(year: String, vehicle: String?) -> Phrase {
         if let vehicle { return Phrase("\(own: year), \(own: vehicle)") }

@@ -444,6 +444,7 @@ extension ClaimQuestion {
         scheme = request.scheme
         region = request.region
         vehicle = request.vehicle
+        driver = request.driver
         knownOn = request.asKnownOn
     }
 }

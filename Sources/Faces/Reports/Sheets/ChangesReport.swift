@@ -73,8 +73,9 @@ package struct ChangesReport: PrintedReport {
         details = log.total.details
         recorded = log.total.recorded
         let concerned = trips
+        let elsewhere = try Self.expensesElsewhere(snapshot, frame.vehicle, concerned)
         let all = try snapshot.auditTrail(in: frame.period)
-            .filter { Self.concerns($0, frame.vehicle, concerned) }
+            .filter { Self.concerns($0, frame.vehicle, concerned, elsewhere) }
         let corrections = Set(all.filter { Self.isCorrection($0) }.map { Decided($0) })
         let known = try KnownReports(snapshot, frame)
         let hidden = try hidesPrivate ? HiddenChanges(snapshot, frame.period.localDay) : nil
@@ -113,17 +114,35 @@ package struct ChangesReport: PrintedReport {
     fileprivate static func concerns(
         _ line: AuditLine,
         _ vehicle: String?,
-        _ trips: Set<TripID>
+        _ trips: Set<TripID>,
+        _ expensesElsewhere: Set<ExpenseID>
     ) -> Bool {
         guard let vehicle else { return true }
         if let trip = line.trip { return trips.contains(trip) || moves(line, vehicle) }
         return switch line.setting {
         case .vehicle(let name), .odometer(let name): name.utf8.elementsEqual(vehicle.utf8)
-        case .log, .routine, .place, .field, .rules, .rates, .settings, .clock, .expense, nil: true
+        case .expense(let id): !expensesElsewhere.contains(id) || moves(line, vehicle)
+        case .log, .routine, .place, .field, .rules, .rates, .settings, .clock, nil: true
         }
     }
 
-    /// Whether a trip was given to a vehicle, or taken from it.
+    /// Returns the expenses that name another vehicle, or a trip that a vehicle did not make.
+    fileprivate static func expensesElsewhere(
+        _ snapshot: borrowing Snapshot,
+        _ vehicle: String?,
+        _ trips: Set<TripID>
+    ) throws -> Set<ExpenseID> {
+        guard let vehicle else { return [] }
+        let book = try snapshot.expenses()
+        let elsewhere = (book.expenses + book.voided)
+            .filter { paid in
+                if paid.expense.vehicle != nil { return !paid.isOf(vehicle: vehicle) }
+                return paid.expense.trip.map { !trips.contains($0) } ?? false
+            }
+        return Set(elsewhere.map(\.id))
+    }
+
+    /// Whether a trip or an expense was given to a vehicle, or taken from it.
     fileprivate static func moves(_ line: AuditLine, _ vehicle: String) -> Bool {
         line.change.field == "vehicle"
             && [line.change.old, line.change.new].contains(.text(vehicle))
@@ -144,6 +163,8 @@ package struct ChangesReport: PrintedReport {
             true
         // The next reading is no change of the one before.
         case .odometerRead: corrections.contains(Decided(line))
+        // An expense that is taken back says so for the first time.
+        case .expenseRecorded where line.change.field == "void": true
         default: line.change.old != nil && line.change.old != .null
         }
     }
@@ -203,10 +224,21 @@ private struct KnownReports {
         let day: CivilDate
         let group: String?
         let vehicle: String?
+        let endedAt: Timestamp?
+    }
+
+    /// The days of a report, with the end of the last trip that started in them.
+    private struct Days {
+        let period: LocalPeriod
+        let lastEnd: Timestamp?
     }
 
     private let known: ReportsOfDays
     private var trips: [TripID: Place] = [:]
+    private var days: [String: Days] = [:]
+
+    /// The expenses that are not of the vehicle of a report, by its id.
+    private var expensesElsewhere: [String: Set<ExpenseID>] = [:]
 
     var reports: [IssuedReport] { known.reports }
 
@@ -222,11 +254,28 @@ private struct KnownReports {
             trips[row.booked.id] = Place(
                 day: day,
                 group: row.trip.group,
-                vehicle: row.booked.details.vehicle
+                vehicle: row.booked.details.vehicle,
+                endedAt: row.trip.endedAt?.timestamp
             )
             return true
         }
         self.trips = trips
+        for report in known.reports {
+            let first = report.content.periodStart
+            let last = max(first, report.content.periodEnd)
+            let own = trips.values.filter { first <= $0.day && $0.day <= last }
+            days[report.id] = Days(
+                period: LocalPeriod(from: first, to: last, localDay: frame.period.localDay),
+                lastEnd: own.compactMap(\.endedAt).max()
+            )
+            guard let vehicle = report.vehicle else { continue }
+            let driven = trips.filter { $0.value.vehicle.hasSameBytes(as: vehicle) }
+            expensesElsewhere[report.id] = try ChangesReport.expensesElsewhere(
+                snapshot,
+                vehicle,
+                Set(driven.keys)
+            )
+        }
     }
 
     /// The reports about what a line is about that were made before it was stored.
@@ -236,7 +285,11 @@ private struct KnownReports {
 
     private func isAbout(_ line: AuditLine, _ report: IssuedReport) -> Bool {
         guard let trip = line.trip else {
-            return ChangesReport.concerns(line, report.vehicle, [])
+            let elsewhere = expensesElsewhere[report.id] ?? []
+            guard ChangesReport.concerns(line, report.vehicle, [], elsewhere),
+                let days = days[report.id]
+            else { return false }
+            return line.belongs(to: days.period, withTripsUntil: days.lastEnd)
         }
         // A trip that has gone may have been in any of them.
         guard let place = trips[trip] else { return true }

@@ -22,6 +22,9 @@ package struct ClaimQuestion: Sendable {
     /// The only vehicle; `nil` for all.
     package var vehicle: String?
 
+    /// The only driver; `nil` for all, whose trips then count as those of one person.
+    package var driver: String?
+
     /// Only rates that were known on this day count; `nil` for all.
     package var knownOn: CivilDate?
 
@@ -138,6 +141,7 @@ package struct ClaimSheet: Sendable {
             by: stretches,
             on: question.days,
             vehicle: question.vehicle,
+            driver: question.driver,
             vehicles: try snapshot.namedVehicles().claimVehicles,
             otherSchemes: others
         )
@@ -200,6 +204,7 @@ package struct ClaimSheet: Sendable {
                 localDay: localDay
             ),
             vehicle: question.vehicle,
+            driver: question.driver,
             isDraft: isDraft
         )
         var page = ReportPage(.claim, facts(of: total, frame), frame, .landscape, style)

@@ -91,7 +91,7 @@ struct ClaimText {
         return phrases
     }
 
-    /// What the claim cannot read, or reads twice.
+    /// What the claim cannot read, reads twice, or counts as one person's.
     private var doubts: [Phrase] {
         var phrases: [Phrase] = total.result.energies.isEmpty ? [] : [.chargedAtHome]
         let result = total.result
@@ -99,6 +99,7 @@ struct ClaimText {
             phrases.append(.unreadPassengers(result.unreadPassengers))
         }
         if result.contradicted > 0 { phrases.append(.contradicted(result.contradicted)) }
+        if result.drivers.count > 1 { phrases.append(.severalDrivers(result.drivers)) }
         return phrases
     }
 

@@ -297,6 +297,7 @@ package struct ClaimTotal: Tabular {
         Column.day("last_day") { $0.question.days.upperBound }
         Column.text("group") { $0.group?.shownName }.optional
         Column.text("vehicle") { $0.question.vehicle }
+        Column.text("driver") { $0.question.driver }.optional
         Column.day("rates_known_on") { $0.question.knownOn }
         Column.rows("tables", RateTableHash.columns) { $0.tables }
         Column.text("time_zone") { $0.localDay.zone.name }

@@ -80,8 +80,10 @@ package struct CompletenessReport: PrintedReport {
             isOldestFirst: true
         )
         try snapshot.readTrips(filter) { row in
-            completeness.note(period.localDay.day(of: period.localDay.local(row.trip.startedAt)))
-            if let line = log.line(of: row.booked) { completeness.add(line) }
+            if let line = log.line(of: row.booked) {
+                completeness.note(line.date)
+                completeness.add(line)
+            }
             return true
         }
         for rest in log.odometerRests { completeness.add(rest) }

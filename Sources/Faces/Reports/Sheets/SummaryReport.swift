@@ -80,8 +80,8 @@ package struct SummaryReport: PrintedReport {
         // Only the Dutch limit of private use asks for it; nothing tells it by drivers.
         var rests =
             jurisdiction == .nl && frame.driver == nil
-            ? PrivateRests(vehicles, localDay: frame.period.localDay) : nil
-        let only = overlaps.fillsTrips ? nil : frame.vehicle
+            ? PrivateRests(vehicles, in: frame.period) : nil
+        let only = overlaps.fillsTrips || rests != nil ? nil : frame.vehicle
         let filter = TripFilter(vehicle: only, isOldestFirst: true)
         try snapshot.readTrips(filter) { row in
             guard !overlaps.leaveOut(row.booked.id) else { return true }
@@ -109,7 +109,7 @@ package struct SummaryReport: PrintedReport {
                 rest: rests?.rest(of: group.vehicle, in: group.year) ?? PrivateRest(),
                 frame.period.localDay,
                 until: lastDay,
-                isOfOneDriver: frame.driver != nil
+                hasAllPrivateUse: rests?.isAll(of: group.vehicle, in: group.year) ?? false
             )
         }
         months = Self.months(groups)
@@ -201,9 +201,16 @@ package struct SummaryReport: PrintedReport {
         ) {
             sentences.append(remark)
         }
+        if let year = lastYearWithoutLimit { sentences.append(.limitIsPerPerson(year)) }
         if jurisdiction != nil { sentences.append(.formsSayWhichLines) }
         page.add(sentences)
         return page
+    }
+
+    /// The last year in which lines do not say what is left of the Dutch limit of private use.
+    private var lastYearWithoutLimit: String? {
+        guard jurisdiction == .nl else { return nil }
+        return rows.last { row in !row.lines.contains { $0.label == .leftOfLimit } }?.year
     }
 
     /// The vehicles and years, with their total.
@@ -225,7 +232,7 @@ extension SummaryReport.Row: Tabular {
         rest: PrivateRest,
         _ localDay: LocalDay,
         until lastDay: CivilDate,
-        isOfOneDriver: Bool
+        hasAllPrivateUse: Bool
     ) {
         self.group = group
         year = jurisdiction?.name(ofTaxYear: group.year) ?? "\(group.year)"
@@ -246,7 +253,7 @@ extension SummaryReport.Row: Tabular {
             rest: rest,
             localDay: localDay,
             until: jurisdiction.days(ofTaxYear: group.year).map { min($0.upperBound, lastDay) },
-            isOfOneDriver: isOfOneDriver
+            hasAllPrivateUse: hasAllPrivateUse
         )
         lines = form.lines(
             for: jurisdiction,

@@ -76,7 +76,10 @@ struct OwnTracksReader: FormatReader {
         let range = NumberText.withoutNULs(text, line)
         if range.count < line.count { batch.ignore("nul_bytes", record: number) }
         guard !NumberText.trimmed(text, range).isEmpty else { return }
-        guard let parts = OwnTracksLine(text, range) else {
+        // What the phone sent is JSON, unless the line is cut off or has NULs in its place.
+        guard let parts = OwnTracksLine(text, range),
+            parts.message != nil || parts.kind != OwnTracksLine.sent
+        else {
             let sentence = "The line is no time, kind and message, as the recorder writes them."
             return batch.reject(
                 Rejection(.invalidValue, sentence: sentence),
@@ -113,6 +116,9 @@ struct OwnTracksReader: FormatReader {
 
 /// A line of a recorder's file: `2019-02-18T07:45:50Z`, a tab, `*` or a kind, a tab, a message.
 struct OwnTracksLine {
+    /// The kind of messages that the phone sent, and not the recorder or the broker.
+    static let sent = "*"
+
     /// The kind: `*` for messages, else `lwt`, `waypoints` and the like.
     let kind: String
 

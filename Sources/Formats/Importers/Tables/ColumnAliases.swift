@@ -46,18 +46,20 @@ enum ColumnAliases {
     /// - Parameters:
     ///   - field: The field.
     ///   - names: The names of the columns.
+    ///   - day: A column that it does not stand in; `nil` for none.
     ///   - isTime: Whether what stands in a column looks like times: `Start` may be one, or a
     ///     place.
     /// - Returns: The index of the column; `nil` if none is called like the field.
     static func index(
         of field: ColumnMap.Field,
         in names: [Name],
+        besides day: Int? = nil,
         isTime: (Int) -> Bool
     ) -> Int? {
         for alias in (aliases[field] ?? []) + (foreignAliases[field] ?? []) {
             let index = names.indices.first { index in
                 let name = names[index]
-                guard name.plain == alias else { return false }
+                guard index != day, name.plain == alias else { return false }
                 // `Miles` is a distance, and `Start (km)` an odometer, but `Minutes` is neither.
                 if let unit = name.unit { return field.units.contains(unit) }
                 guard !alias.isEmpty else { return false }

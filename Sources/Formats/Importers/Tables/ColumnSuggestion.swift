@@ -72,6 +72,7 @@ public struct ColumnSuggestion: Sendable {
             )
         }
         map.joinDays(table, found)
+        if let note = map.noteOfBareEnd(table, found) { notes.append(note) }
         if let time = found[.time], table.parsed[time].plain.contains("utc") {
             map.timeZone = "UTC"
         }
@@ -186,35 +187,79 @@ extension ColumnMap {
     ]
 
     /// What a column of times of day is called.
-    private static let clockNames = [
+    private static let clockNames: Set<String> = [
         "time", "utctime", "timeutc", "tijd", "uhrzeit", "zeit", "heure", "hora", "ora",
     ]
 
     /// What one is called in which trips start.
-    private static let startNames =
-        [
-            "starttime", "timestarted", "vertrektijd", "begintijd", "starttijd", "startzeit",
-            "abfahrtszeit", "heurededépart", "heuredépart", "horadesalida", "horainicio",
-            "oradipartenza", "orapartenza",
-        ] + clockNames
+    private static let startNames = clockNames.union([
+        "starttime", "timestarted", "vertrektijd", "begintijd", "starttijd", "startzeit",
+        "abfahrtszeit", "heurededépart", "heuredépart", "horadesalida", "horainicio",
+        "oradipartenza", "orapartenza",
+    ])
+
+    /// What a column of days is called that are those of starts.
+    private static let startDayNames: Set<String> = [
+        "startdate", "startday", "departuredate", "startdatum", "begindatum", "vertrekdatum",
+        "abfahrtsdatum", "datedébut", "datededébut", "datedépart", "datededépart", "fechainicio",
+        "fechadeinicio", "fechadesalida", "datainizio", "datadiinizio", "datapartenza",
+        "datadipartenza",
+    ]
+
+    /// What one is called of those of ends.
+    private static let endDayNames: Set<String> = [
+        "enddate", "endday", "arrivaldate", "einddatum", "aankomstdatum", "enddatum",
+        "ankunftsdatum", "datefin", "datedefin", "datearrivée", "datedarrivée", "fechafin",
+        "fechadefin", "fechadellegada", "datafine", "datadifine", "dataarrivo", "datadiarrivo",
+    ]
 
     /// Puts times together that stand in two columns: a day, and times of day.
     fileprivate mutating func joinDays(
         _ table: SampleTable,
         _ found: [Field: Int]
     ) {
-        let day = table.names.indices.first {
-            Self.dayNames.contains(table.parsed[$0].plain)
-        }
-        guard let day else { return }
         for field in [Field.time, .startedAt, .endedAt] {
-            var column = found[field]
-            if column == day {
-                let names = field == .time ? Self.clockNames : Self.startNames
-                column = table.names.indices.first { names.contains(table.parsed[$0].plain) }
-            }
-            guard let column, column != day, table.isTimeOfDay(column) else { continue }
-            columns[field]?.places = [.name(table.names[day]), .name(table.names[column])]
+            guard let index = found[field], let day = Self.day(of: field, table) else { continue }
+            let clock = index == day ? Self.clock(of: field, besides: day, table) : index
+            guard let clock, clock != day, table.isTimeOfDay(clock) else { continue }
+            columns[field]?.places = [.name(table.names[day]), .name(table.names[clock])]
         }
+    }
+
+    /// Returns what to check where trips start at times, and end on days without one.
+    fileprivate func noteOfBareEnd(_ table: SampleTable, _ found: [Field: Int]) -> String? {
+        guard let start = found[.startedAt], let end = found[.endedAt],
+            columns[.endedAt]?.places.count == 1, table.looksLikeTime(end), table.isDay(end),
+            columns[.startedAt]?.places.count == 2 || !table.isDay(start)
+        else { return nil }
+        return
+            "The end of trips is a day without a time, and is read as noon: add the column of its "
+            + "time to \"ended_at\", or remove \"ended_at\"."
+    }
+
+    /// Returns the column of the days of a field: its own, or that of all times of a row.
+    private static func day(of field: Field, _ table: SampleTable) -> Int? {
+        let common = column(dayNames, table)
+        let start = column(startDayNames, table).flatMap { table.isDay($0) ? $0 : nil }
+        switch field {
+        case .startedAt: return start ?? common
+        case .endedAt:
+            let end = column(endDayNames, table).flatMap { table.isDay($0) ? $0 : nil }
+            return end ?? common ?? start
+        default: return common
+        }
+    }
+
+    /// Returns the column of the times of day of a field that was found by the name of its days.
+    private static func clock(of field: Field, besides day: Int, _ table: SampleTable) -> Int? {
+        switch field {
+        case .startedAt: table.timesOfDay(field, besides: day) ?? column(startNames, table)
+        case .endedAt: table.timesOfDay(field, besides: day)
+        default: column(clockNames, table)
+        }
+    }
+
+    private static func column(_ names: Set<String>, _ table: SampleTable) -> Int? {
+        table.names.indices.first { names.contains(table.parsed[$0].plain) }
     }
 }

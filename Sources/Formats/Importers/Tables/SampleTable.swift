@@ -44,6 +44,13 @@ struct SampleTable {
         return found
     }
 
+    /// Returns the column in which the times of day of a field stand whose days stand in another
+    /// one; `nil` if none is called like the field.
+    func timesOfDay(_ field: ColumnMap.Field, besides day: Int) -> Int? {
+        let index = ColumnAliases.index(of: field, in: parsed, besides: day) { looksLikeTime($0) }
+        return index.flatMap { looksLikeTime($0) && isTimeOfDay($0) ? $0 : nil }
+    }
+
     /// The texts of a column in the rows, without empty ones.
     func samples(_ column: Int) -> [String] {
         rows.compactMap { row in
@@ -92,6 +99,11 @@ struct SampleTable {
                 return text.contains(":") && first.count <= 2
                     || text.count == 6 && Int(text) != nil
             }
+    }
+
+    /// Whether what stands in a column has no time of day, as far as a colon tells.
+    func isDay(_ column: Int) -> Bool {
+        samples(column).allSatisfy { !$0.contains(":") }
     }
 
     /// Returns what stands before the decimals of numbers, where a comma in one of them leaves that

@@ -147,7 +147,7 @@ struct LineScanner: Sendable {
             return Rejection(
                 .invalidJSON,
                 column: 1,
-                sentence: "The line starts with a byte order mark."
+                sentence: "The line starts with a byte order mark: save it as UTF-8 without one."
             )
         }
         var parser = JSONParser(position: position)

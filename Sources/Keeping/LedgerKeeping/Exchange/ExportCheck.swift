@@ -15,6 +15,9 @@ struct ExportCheck {
     /// The first position that was erased by an event at `watchedSize` or after it.
     private(set) var firstErasedLater: UInt64?
 
+    /// How many positions before `watchedSize` were erased by an event at it or after it.
+    private(set) var erasedLater: UInt64 = 0
+
     private let watchedSize: UInt64?
 
     /// The position of the next entry.
@@ -39,6 +42,9 @@ struct ExportCheck {
 
     /// The first of them, for people.
     private var withheldRanges = FirstRanges()
+
+    /// The positions of the entries that were erased, for people.
+    private var erasedRanges = FirstRanges()
 
     /// The heads that issued reports name.
     private(set) var issued: [IssuedHead] = []
@@ -201,6 +207,13 @@ struct ExportCheck {
                     + "that root, and nothing else is told of them"
             )
         }
+        if erasedRanges.count > 0 {
+            outcome.confirm(
+                .export,
+                "\(erasedRanges.count) of them were erased (\(erasedRanges.text)): only their "
+                    + "hashes are here"
+            )
+        }
     }
 
     /// Checks that the entries begin with those of the signed head.
@@ -267,6 +280,7 @@ struct ExportCheck {
                 outcome.report(.export, at: position, "the ledger's own events are never erased")
             }
             tombstones[position] = SHA256.leaf(entry.bytes)
+            erasedRanges.append(position)
             return nil
         }
         guard entry.source == 0 else {
@@ -322,6 +336,7 @@ struct ExportCheck {
                 _ = root.append(hash)
                 if self.position >= watchedSize ?? .max {
                     firstErasedLater = min(position, firstErasedLater ?? position)
+                    if position < watchedSize ?? 0 { erasedLater += 1 }
                 }
             }
         }

@@ -31,14 +31,11 @@ public enum ExportVerification {
         trusting keys: TrustedKeys = TrustedKeys(owner: nil),
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> VerifyOutcome {
-        var (outcome, check) = try run(path, beginningWith: older, onProgress: onProgress)
+        var (outcome, check) = try run(path, beginningWith: older, keys, onProgress: onProgress)
         if let check, outcome.findingCount == 0 { checkWithheld(check, keys, into: &outcome) }
         let header = check?.header
         guard keys.demandsAny else {
             if let signed = header?.signedHead { outcome.claim(claim(of: signed)) }
-            if let older, let header, older.size < header.head.size {
-                outcome.claim(claim(ofEntriesSince: older))
-            }
             return outcome
         }
         if let header, let signedHead = header.signedHead {
@@ -47,12 +44,6 @@ public enum ExportVerification {
             outcome.doubt("who vouches for the export: it holds no signed head")
         }
         return outcome
-    }
-
-    /// What is said of entries of which neither the older head nor a key says anything.
-    private static func claim(ofEntriesSince older: LedgerHead) -> String {
-        "the entries from position \(older.size) on came after the older head, which says nothing "
-            + "of them"
     }
 
     /// What is said of a signature for which no key was given.
@@ -78,6 +69,7 @@ public enum ExportVerification {
     private static func run(
         _ path: FilePath?,
         beginningWith older: LedgerHead?,
+        _ keys: TrustedKeys,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> (outcome: VerifyOutcome, check: ExportCheck?) {
         var check: ExportCheck?
@@ -108,7 +100,7 @@ public enum ExportVerification {
         }
         var outcome = check?.outcome ?? VerifyOutcome(.origin)
         outcome.add(damage)
-        if let check, let older { compare(check, with: older, into: &outcome) }
+        if let check, let older { compare(check, with: older, keys, into: &outcome) }
         if let check, outcome.findingCount == 0 { try checkIssued(check, at: path, into: &outcome) }
         return (outcome, check)
     }
@@ -168,6 +160,7 @@ public enum ExportVerification {
     private static func compare(
         _ check: ExportCheck,
         with older: LedgerHead,
+        _ keys: TrustedKeys,
         into outcome: inout VerifyOutcome
     ) {
         let size = older.size
@@ -188,15 +181,37 @@ public enum ExportVerification {
         // An export that ends before that size was already found to be cut.
         guard let root = check.watchedRoot else { return }
         if TreeHead(older) == TreeHead(size: size, root: root) {
-            outcome.vouch(.head)
-            outcome.confirm(
-                .head,
-                "it begins with the \(size) entries of the older head, unchanged"
-            )
+            let state =
+                check.erasedLater == 0
+                ? ", unchanged"
+                : "; the content of \(check.erasedLater) of them was erased since, and their "
+                    + "hashes are unchanged"
+            outcome.confirm(.head, "it begins with the \(size) entries of the older head\(state)")
+            vouch(by: older, forLogWithSize: check.header.head.size, keys, into: &outcome)
         } else if let mistake = TypedRoot(older.root).mistake(for: root) {
             outcome.doubt("whether it begins with the entries of the older head: \(mistake)")
         } else {
             outcome.report(.head, "its first \(size) entries are not those of the older head")
+        }
+    }
+
+    /// Notes what an older head vouches for with which a log begins: for its own entries alone, so
+    /// that those after it need a key.
+    private static func vouch(
+        by older: LedgerHead,
+        forLogWithSize size: UInt64,
+        _ keys: TrustedKeys,
+        into outcome: inout VerifyOutcome
+    ) {
+        guard older.size < size else { return outcome.vouch(.head) }
+        let later = "the entries from position \(older.size) on"
+        let reason = "came after the older head, which says nothing of them"
+        if keys.demandsAny {
+            outcome.confirm(.head, "\(later) \(reason)")
+        } else {
+            outcome.doubt(
+                "who vouches for \(later): they \(reason). Give a newer head, or --key"
+            )
         }
     }
 

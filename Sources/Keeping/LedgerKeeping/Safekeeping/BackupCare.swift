@@ -86,36 +86,49 @@ package struct BackupCare {
         now: Timestamp,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> Rehearsal {
-        let place = backup.file.besideUntilComplete
-        return try LedgerError.translating(at: place) {
-            defer {
-                // A leftover does no harm, and its name says that it is one.
-                try? Directory.removeTree(place)
+        let folder = backup.file.removingLastComponent()
+        let name = (backup.file.lastComponent?.string ?? "") + LedgerBackup.rehearsalSuffix
+        return try LedgerError.translating(at: folder.isEmpty ? "." : folder) {
+            try Unfinished.withDirectory(for: name, in: folder) { place in
+                defer {
+                    // A leftover does no harm, and its name says that it is one.
+                    try? Directory.removeTree(place)
+                }
+                return try rehearse(backup, in: place, now: now, onProgress)
             }
-            let restored = try LedgerRestore(into: place, process: process)
-                .restore(backup.file, acceptsLoss: false, now: now, onProgress: onProgress)
-            _ = try ServerBackup(process: process).restore(from: backup.file, into: place)
-            let copy = try Ledger(at: place)
-            defer { copy.close() }
-            let head = try copy.head()
-            guard head == backup.head, restored.head == head,
-                copy.founding.ledger == ledger.founding.ledger
-            else {
-                throw LedgerError(
-                    .damaged,
-                    at: backup.file.string,
-                    cause: "what is restored from it is not the ledger that was copied",
-                    hint: "Make another backup, on another disk, and look at both with `ledger "
-                        + "verify`"
-                )
-            }
-            try requireHeads(of: backup, in: restored)
-            let count = try copy.read { try $0.trips().count }
-            var record = SafekeepingRecord(.rehearsed, at: now, head: head)
-            record.file = try Directory.absolute(backup.file).string
-            if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
-            return Rehearsal(head: head, tripCount: count, heads: restored.heads)
         }
+    }
+
+    /// Tries a backup in a directory of its own, in which nothing is yet.
+    private func rehearse(
+        _ backup: LedgerBackup.Report,
+        in place: FilePath,
+        now: Timestamp,
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
+    ) throws -> Rehearsal {
+        let restored = try LedgerRestore(into: place, process: process)
+            .restore(backup.file, acceptsLoss: false, now: now, onProgress: onProgress)
+        _ = try ServerBackup(process: process).restore(from: backup.file, into: place)
+        let copy = try Ledger(at: place)
+        defer { copy.close() }
+        let head = try copy.head()
+        guard head == backup.head, restored.head == head,
+            copy.founding.ledger == ledger.founding.ledger
+        else {
+            throw LedgerError(
+                .damaged,
+                at: backup.file.string,
+                cause: "what is restored from it is not the ledger that was copied",
+                hint: "Make another backup, on another disk, and look at both with `ledger "
+                    + "verify`"
+            )
+        }
+        try requireHeads(of: backup, in: restored)
+        let count = try copy.read { try $0.trips().count }
+        var record = SafekeepingRecord(.rehearsed, at: now, head: head)
+        record.file = try Directory.absolute(backup.file).string
+        if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
+        return Rehearsal(head: head, tripCount: count, heads: restored.heads)
     }
 
     /// Throws if other signed heads and stamps came back than were copied.

@@ -102,9 +102,6 @@ public struct HealthReport: Hashable, Sendable {
     /// Files that interrupted commands have left behind.
     public var leftovers: [FilePath] = []
 
-    /// Files that should hold a signed head, and do not.
-    public var unreadableHeads: [FilePath] = []
-
     /// Whether something that was erased may still stand in unused places of the log's file.
     public var needsSweep = false
 

@@ -176,7 +176,8 @@ public struct LedgerBackup {
     /// The beginning of the names that backups of a ledger get in a directory.
     static func ownName(_ ledger: String) -> String { "ledger-\(ledger.prefix(8))-" }
 
-    /// Returns the directories in which backups were begun whose names begin in one of some ways.
+    /// Returns the directories in which backups were begun or tried whose names begin in one of
+    /// some ways.
     ///
     /// - Throws: `Errno`.
     static func leftovers(
@@ -187,11 +188,16 @@ public struct LedgerBackup {
             .filter { name in
                 name.hasSuffix(".new") && starts.contains { name.hasPrefix($0) }
             }
-            .map { parent.appending($0) }
-            .filter { place in
-                let log = place.appending("log")
-                return (try? Stat(log, followTargetSymlink: false).type == .directory) == true
+            .filter { name in
+                let place = parent.appending(name)
+                return isDirectory(place.appending("log"))
+                    || Unfinished.lastName(of: name) != nil && isDirectory(place)
             }
+            .map { parent.appending($0) }
+    }
+
+    private static func isDirectory(_ place: FilePath) -> Bool {
+        (try? Stat(place, followTargetSymlink: false).type == .directory) == true
     }
 
     private func unsound(_ outcome: VerifyOutcome) -> LedgerError {
@@ -231,10 +237,19 @@ public struct LedgerBackup {
     /// locked.
     private static let lockName = "backup.lock"
 
-    /// Removes the directory of an unfinished backup if the process that made it has ended.
+    /// The ending of the name for which a directory stands in which a backup is tried.
+    static let rehearsalSuffix = ".rehearsal"
+
+    /// Removes the directory of an unfinished backup or rehearsal if the process that made it has
+    /// ended.
     ///
     /// - Returns: Whether it is gone.
     private static func removeIfAbandoned(_ stage: FilePath) -> Bool {
+        let name = stage.lastComponent?.string ?? ""
+        if Unfinished.lastName(of: name)?.hasSuffix(rehearsalSuffix) == true {
+            try? Unfinished.removeIfAbandoned(stage)
+            return (try? Directory.holds(stage)) == false
+        }
         let lock = stage.appending(lockName)
         // One that was only just made has no lock yet.
         guard (try? Directory.holds(lock)) == true else { return false }

@@ -99,9 +99,6 @@ public struct LedgerHealth {
         if let scrub = report.lastScrub, scrub.findings > 0 {
             advice.append(.init(why: "The last scrub found damage", command: "ledger verify"))
         }
-        advice += report.unreadableHeads.map {
-            .init(why: "\($0) no longer holds the signed head", command: "ledger verify")
-        }
         advice += secrecyAdvice(report)
         if report.freeBytes < Self.comfortableFreeBytes {
             advice.append(
@@ -258,9 +255,7 @@ public struct LedgerGlance {
             defer { ledger.close() }
             messenger.tell(.ledger(id: ledger.founding.ledger, try ledger.head()))
             try LedgerError.translating(at: path) { try tellFigures(ledger, messenger) }
-            if let signed = try HeadStore(of: ledger).last() {
-                messenger.tell(.figure("signed_size", signed.head.size))
-            }
+            try tellHeads(ledger, messenger)
             if let lag = try ledger.lag() {
                 messenger.tell(.figure("views_lag", lag))
                 // Views that are damaged are made anew by others.
@@ -319,6 +314,30 @@ public struct LedgerGlance {
         return all.count > named.count ? named + ["\(all.count - named.count) more"] : named
     }
 
+    /// Tells up to which entry the log was signed, and which signed heads cannot be read: the log
+    /// can be without them.
+    private func tellHeads(
+        _ ledger: Ledger,
+        _ messenger: ScanMessenger
+    ) throws(LedgerError) {
+        let survey = try HeadStore(of: ledger).survey()
+        let readable = survey.compactMap { file, head in
+            (try? head.get()).map { (file: file, size: $0.head.size) }
+        }
+        if let size = readable.map(\.size).max() { messenger.tell(.figure("signed_size", size)) }
+        let spoiled = survey.filter { (try? $0.head.get()) == nil }
+        for file in spoiled.prefix(Self.mostDecisions).map(\.file) {
+            // The one outside is the same as the last one inside.
+            let name = FilePath(file).lastComponent?.string
+            let copy = readable.first { HeadStore.name(ofSize: $0.size) == name }?.file
+            let why = "A signed head cannot be read: \(file)"
+            let from = copy == nil ? "; take it from a backup or from a person who has it" : ""
+            let command = copy.map { "cp \(ShellWord.quoted($0)) \(ShellWord.quoted(file))" }
+            let advice = HealthReport.Advice(why: why + from, command: command ?? "ledger verify")
+            messenger.tell(.advice(advice))
+        }
+    }
+
     private func tellFigures(_ ledger: Ledger, _ messenger: ScanMessenger) throws {
         let figures = try ledger.eventLog.figures()
         messenger.tell(.figure("map_bytes", figures.mapBytes))
@@ -364,7 +383,6 @@ struct LedgerSurroundings {
         report.leftovers = try Directory.names(in: path).filter(Self.isLeftover).sorted()
             .map { path.appending($0) }
         let heads = try HeadStore.survivors(in: path.appending("heads"))
-        report.unreadableHeads = heads.unreadable.map { FilePath($0) }
         let stamp = try HeadStamps(ofLedgerAt: path).latest()
         report.lastStampedAt = stamp?.at
         report.stampedSize = stamp?.size

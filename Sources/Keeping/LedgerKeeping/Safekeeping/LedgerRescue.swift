@@ -149,7 +149,7 @@ public struct LedgerRescue {
         _ known: RescueHeads
     ) throws {
         guard report.head.size > 0 else {
-            report.contradictedHeads = known.sizes
+            report.unreachedHeads = known.sizes
             return
         }
         let eventLog = try EventLog(at: report.path.appending("log"))
@@ -179,7 +179,8 @@ public struct LedgerRescue {
             guard head.size <= tree.head.size else { return false }
             return try tree.root(atSize: head.size).description == head.root
         }
-        let refuted = try known.all.filter { try !holds($0) }
+        report.unreachedHeads = known.sizes.filter { $0 > tree.head.size }
+        let refuted = try known.all.filter { try $0.size <= tree.head.size && !holds($0) }
         report.contradictedHeads = Set(refuted.map(\.size)).sorted()
         report.provenByHead = try known.all.filter(holds).map(\.size).max() ?? 0
         report.provenBySignedHead = try known.signed.filter(holds).map(\.size).max() ?? 0

@@ -29,6 +29,10 @@ public struct RescueReport: Hashable, Sendable {
     /// Sizes of known heads that the new log contradicts.
     public var contradictedHeads: [UInt64] = []
 
+    /// Sizes of known heads that have more entries than the new log: it neither proves nor
+    /// contradicts them.
+    public var unreachedHeads: [UInt64] = []
+
     /// The positions of entries that were found after a gap.
     public var strandedRanges: [Range<UInt64>] = []
 
@@ -51,8 +55,8 @@ public struct RescueReport: Hashable, Sendable {
     /// Whether everything that the log ever had is there again.
     public var isComplete: Bool {
         statedSize == head.size && strandedRanges.isEmpty && missingRanges.isEmpty
-            && contradictedHeads.isEmpty && obstacle == nil && conflicts.isEmpty
-            && findings.isEmpty
+            && contradictedHeads.isEmpty && unreachedHeads.isEmpty && obstacle == nil
+            && conflicts.isEmpty && findings.isEmpty
     }
 
     /// The report as a JSON object on one line (`rescue.v1.schema.json`).
@@ -68,6 +72,9 @@ public struct RescueReport: Hashable, Sendable {
         if let statedSize { json.add("stated_size", integer: Int64(clamping: statedSize)) }
         if let earlierSize { json.add("earlier_size", integer: Int64(clamping: earlierSize)) }
         json.add("contradicted_heads", texts: contradictedHeads.map(String.init))
+        if !unreachedHeads.isEmpty {
+            json.add("unreached_heads", texts: unreachedHeads.map(String.init))
+        }
         json.add("stranded", texts: strandedRanges.map(Self.text))
         json.add("missing", texts: missingRanges.map(Self.text))
         if !unreadableHeads.isEmpty { json.add("unreadable_heads", texts: unreadableHeads) }

@@ -44,10 +44,11 @@ package struct TrustedKeys {
         for voucher in signatures(under: head, into: &outcome) { outcome.vouch(voucher) }
     }
 
-    /// Checks the signatures under a head.
+    /// Checks the signatures under a head, which need not be about all that is checked.
     ///
     /// - Returns: Whose signatures are there.
-    private func signatures(
+    @discardableResult
+    package func signatures(
         under head: SignedHead,
         into outcome: inout VerifyOutcome
     ) -> [VerifyOutcome.Voucher] {

@@ -23,7 +23,7 @@ struct TypedRoot {
         guard digits.count == own.count, same < own.count, same >= Self.fewestSame else {
             return nil
         }
-        return "the root that was given has \(same) of the \(own.count) digits of the log's: its "
-            + "check digits do not fit, so that it was mistyped. Compare it with the paper"
+        return "the root that was given has \(same) of the \(own.count) digits of the log's, as no "
+            + "other log's root has, so that it was mistyped. Compare it with the paper"
     }
 }

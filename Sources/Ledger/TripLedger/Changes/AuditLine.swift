@@ -107,6 +107,15 @@ public struct AuditLine: Hashable, Sendable {
     /// the trip is active, and for settings.
     public let daysAfterTrip: Int64?
 
+    /// The time from which the days until a reading or an expense was stored count.
+    ///
+    /// It is when it was read or paid, or what it corrects; of an expense of a trip it is the end
+    /// of the trip. It is `nil` for all else.
+    package let happenedAt: Timestamp?
+
+    /// The days whose figures the change of a setting may alter.
+    let reaches: [SettingReach]
+
     /// Why the decision has no effect, or had none when it was taken back; `nil` if it has one, and
     /// for settings.
     public let withoutEffect: DecisionObstacle?
@@ -147,10 +156,18 @@ public struct AuditLine: Hashable, Sendable {
         occurredAt = amendment.occurredAt
         recordedAt = amendment.recordedAt
         daysAfterTrip = amendment.daysAfterTrip
+        happenedAt = nil
+        reaches = []
         withoutEffect = amendment.withoutEffect
     }
 
-    init(_ change: FieldChange, of setting: Setting, by stored: StoredEvent, _ kind: EventKind) {
+    init(
+        _ change: FieldChange,
+        of setting: Setting,
+        by stored: StoredEvent,
+        _ kind: EventKind,
+        reaching found: (reaches: [SettingReach], happenedAt: Timestamp?)
+    ) {
         let event = stored.event
         about = .setting(setting)
         self.kind = kind
@@ -167,7 +184,39 @@ public struct AuditLine: Hashable, Sendable {
         occurredAt = EventTime(event.occurredAt, utcOffset: event.utcOffset)
         recordedAt = stored.recordedAt
         daysAfterTrip = nil
+        (reaches, happenedAt) = found
         withoutEffect = nil
+    }
+}
+
+extension AuditLine {
+    /// Returns whether the change of a setting belongs to the audit trail of a period.
+    ///
+    /// An expense belongs to the days on which it counts, and to those on which it counted before.
+    /// A reading and all else belong to the days whose figures they may alter, if they were decided
+    /// or stored after the period began. What was decided in the period belongs to it as well,
+    /// unless it is about an expense or a reading of other days.
+    ///
+    /// - Parameters:
+    ///   - period: The days.
+    ///   - lastEnd: When the last of the trips ended that started in the period; `nil` for none.
+    /// - Returns: Whether it belongs to it; `false` for a change of a trip.
+    package func belongs(to period: LocalPeriod, withTripsUntil lastEnd: Timestamp?) -> Bool {
+        let begun = LocalPeriod(from: period.from, localDay: period.localDay)
+        let matters = reaches.contains { reach in
+            switch reach {
+            case .everything: true
+            case .day(let day): period.containsDay(day)
+            case .time(let time):
+                period.contains(time)
+                    || (begun.contains(time) && (lastEnd.map { time.timestamp <= $0 } ?? false))
+            case .instants(let instants): period.instants.overlaps(instants)
+            case .since(let day): period.to.map { day <= $0 } ?? true
+            }
+        }
+        if kind == .expenseRecorded { return matters }
+        if kind != .odometerRead, period.contains(occurredAt) { return true }
+        return matters && (begun.contains(occurredAt) || begun.contains(EventTime(recordedAt)))
     }
 }
 
@@ -178,8 +227,9 @@ extension Snapshot {
     /// was erased: first what was decided first.
     ///
     /// - Parameters:
-    ///   - period: Changes of the trips that start in it, whenever they were made, and settings
-    ///     that were made in it; `nil` for all.
+    ///   - period: Changes of the trips that start in it, whenever they were made; expenses of its
+    ///     days; and settings that were made in it, or that may alter its figures and were made or
+    ///     stored after it began; `nil` for all.
     ///   - actor: The only person whose changes are listed; `nil` for all.
     /// - Returns: The changes; each of a merged trip once.
     /// - Throws: `.damaged`, `.inputOutput`.
@@ -191,15 +241,20 @@ extension Snapshot {
             let book = TripBook(over: store)
             var lines: [AuditLine] = []
             var known: Set<TripAmendment> = []
+            var lastEnd: Timestamp?
             try store.scanTrips(isDescending: false) { row in
                 guard period?.contains(row.trip.startedAt) ?? true else { return true }
+                lastEnd = [lastEnd, row.trip.endedAt?.timestamp].compactMap { $0 }.max()
                 for line in try book.history(of: row.trip.id)
                 where known.insert(line).inserted {
                     lines.append(AuditLine(line))
                 }
                 return true
             }
-            lines += try settingChanges().filter { period?.contains($0.occurredAt) ?? true }
+            lines += try settingChanges()
+                .filter { line in
+                    period.map { line.belongs(to: $0, withTripsUntil: lastEnd) } ?? true
+                }
             if let actor { lines.removeAll { $0.actor?.hasSameBytes(as: actor) != true } }
             // Decisions of one moment about many trips stand in the order of the trips, and the
             // changes of one decision in its own order.
@@ -226,12 +281,20 @@ extension Snapshot {
                 try TripBook(over: store).ledgerDecisionsWithoutEffect(beside: settings)
                     .map(\.decision.order.identity)
             )
-            return try settingEvents().filter { !withoutEffect.contains($0.identity) }
-                .flatMap { stored in
-                    let lines = history.lines(of: stored)
-                    return stored.position < position ? [] : lines
-                }
+            let events = try settingEvents().filter { !withoutEffect.contains($0.identity) }
+            var reaches = SettingReaches(of: events)
+            return try events.flatMap { stored in
+                let trip = try paidTrip(stored.event.body)
+                let lines = history.lines(of: stored, reaching: reaches.next(stored, on: trip))
+                return stored.position < position ? [] : lines
+            }
         }
+    }
+
+    /// Returns the trip that an expense names; `nil` if it is not there, and for other events.
+    private func paidTrip(_ body: EventBody) throws -> BookedTrip? {
+        guard case .expenseRecorded(let expense) = body, let trip = expense.trip else { return nil }
+        return try store.tripRow(trip)?.booked
     }
 
     /// Returns the events that say what trips go by, in event order: of a group that is looked at
@@ -283,7 +346,10 @@ private struct SettingHistory {
     }
 
     /// Returns what the next event in event order changes.
-    mutating func lines(of stored: StoredEvent) -> [AuditLine] {
+    mutating func lines(
+        of stored: StoredEvent,
+        reaching found: (reaches: [SettingReach], happenedAt: Timestamp?)
+    ) -> [AuditLine] {
         guard let kind = stored.event.body.kind,
             let (setting, naming) = Self.setting(of: stored)
         else { return [] }
@@ -299,7 +365,7 @@ private struct SettingHistory {
             .filter { old[$0] != new[$0] }
             .map { name in
                 let change = FieldChange(field: name.name, old: old[name], new: new[name])
-                return AuditLine(change, of: setting, by: stored, kind)
+                return AuditLine(change, of: setting, by: stored, kind, reaching: found)
             }
     }
 

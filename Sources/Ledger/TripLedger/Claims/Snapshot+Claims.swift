@@ -46,11 +46,13 @@ extension Snapshot {
         let (_, overlaps) = try relateTrips(into: ()) { _, _ in }
         let staying = claim.paysDays ? try waysAfterWhichCarsStayed(needed, overlaps, localDay) : []
         var unfinished = UnfinishedTrips()
+        let drivers = try drivers()
         var expenses = ExpensesOfTrips(try expenses(), overlaps, vehicles: try vehicles())
         let filter = TripFilter(includesUncounted: true, period: period, isOldestFirst: true)
         try readTrips(filter) { row in
             let booked = overlaps.filled(row.booked)
             var trip = ClaimTrip(booked, localDay: localDay)
+            trip.driver = drivers.driver(of: booked)
             if staying.contains(booked.id), trip.alone == .open { trip.alone = .half }
             if booked.counts, !overlaps.leaveOut(booked.id) {
                 claim.add(trip)
@@ -59,7 +61,8 @@ extension Snapshot {
                     claim.add(ClaimExpense(expense), of: trip)
                 }
             } else if booked.status == .active,
-                claim.days.contains(localDay.day(of: booked.trip.startedAt))
+                claim.days.contains(localDay.day(of: booked.trip.startedAt)),
+                claim.driver.map({ trip.driver.hasSameBytes(as: $0) }) ?? true
             {
                 unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
             } else if booked.isOtherWay, !overlaps.leaveOut(booked.id) {
@@ -225,7 +228,8 @@ extension VehicleBook {
                     fiscalPower: registration.fiscalPower.map(Int.init),
                     isElectric: registration.isElectric ?? false,
                     fuel: registration.fuel,
-                    engine: registration.engine.map(Int.init)
+                    engine: registration.engine.map(Int.init),
+                    driver: registration.driver
                 )
                 return (NameKey(vehicle.name), known)
             },

@@ -135,7 +135,8 @@ extension Ledger {
     ///   - expectedSize: How many entries the log must have; `nil` for any number.
     ///   - sight: The part that the one who decides sees: nothing else can be named, and nothing
     ///     else is answered.
-    ///   - now: When the ledger stores them.
+    ///   - now: When the ledger stores them: those without a time of their own happen then, one
+    ///     millisecond after the other.
     /// - Returns: Whether they were decided, and if not, why.
     /// - Throws: `.sizeMoved`, `.damaged`, `.inputOutput`. Nothing was appended then, unless the
     ///   hint says something else.
@@ -156,9 +157,14 @@ extension Ledger {
                 snapshot -> DecisionEnding? in
                 size = snapshot.head.size
                 checked = []
+                // Of two about one trip the later one counts, so that no two happen at once.
+                var delay: Int64 = -1
                 for request in requests {
+                    delay = max(request.delayMilliseconds, delay + 1)
                     do throws(LedgerError) {
-                        checked.append(try snapshot.check(request, by: actor, now: now))
+                        checked.append(
+                            try snapshot.check(request, by: actor, now: now, after: delay)
+                        )
                     } catch {
                         guard error.isRefusal else { throw error }
                         return .refused(checked.count, error)
@@ -199,7 +205,8 @@ extension Ledger {
     ) throws(LedgerError) -> [DecisionOutcome] {
         var rest = receipts[...]
         let outcomes = decisions.map { decision in
-            var outcome = DecisionOutcome(event: decision.event, receipt: rest.removeFirst())
+            let receipt = rest.removeFirst().disregarding(decision.filledIn)
+            var outcome = DecisionOutcome(event: decision.event, receipt: receipt)
             outcome.readings = decision.readings.map {
                 AnsweredEvent(event: $0, receipt: rest.removeFirst())
             }
@@ -284,6 +291,9 @@ private struct CheckedDecision {
     /// Takes it back, if that was known before.
     var undo: LedgerDecision?
 
+    /// The members of the event that its sender has left to others.
+    var filledIn: Set<String> = []
+
     /// Whether it was stored before under its id.
     var isRepeat = false
 
@@ -325,13 +335,14 @@ extension Snapshot {
     fileprivate func check(
         _ request: DecisionRequest,
         by actor: String?,
-        now: EventTime
+        now: EventTime,
+        after delayMilliseconds: Int64
     ) throws(LedgerError) -> CheckedDecision {
         let source = request.source ?? Ledger.decisionSource(of: request.group)
         let stored = try request.id.flatMap { (id) throws(LedgerError) in
             try asking { try log.storedEvent(named: id, from: source) }
         }
-        let decided = now.timestamp.advanced(byMilliseconds: request.delayMilliseconds)
+        let decided = now.timestamp.advanced(byMilliseconds: delayMilliseconds)
         let resolved: DecisionResolution
         do throws(LedgerError) {
             resolved = try resolve(
@@ -368,13 +379,15 @@ extension Snapshot {
         if let stored, filledIn.isSuperset(of: EventDifference(stored.event, event).names) {
             return CheckedDecision(repeating: stored, about: resolved.trip)
         }
-        return CheckedDecision(
+        var checked = CheckedDecision(
             event: event,
             readings: resolved.readings.map { [event] in event.saying($0.read, at: $0.at) },
             trip: resolved.trip,
             rejection: try rejection(of: resolved.body, for: resolved.group ?? request.group),
             undo: try undo(of: request, saidBy: resolved.body, at: happened.timestamp)
         )
+        checked.filledIn = filledIn
+        return checked
     }
 
     /// Returns the position of the last entry, after a given one, that is about the trips of some

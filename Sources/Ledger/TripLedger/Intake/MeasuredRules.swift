@@ -16,8 +16,8 @@ public struct MeasuredRules: Hashable, Sendable {
 }
 
 extension Ledger {
-    /// Adopts, for sources that came with files in other formats, the preset of rules that fits how
-    /// they record.
+    /// Adopts, for sources that are new with some files, the preset of rules that fits how they
+    /// record, or the one that is named.
     ///
     /// Nothing is adopted for a source for which rules were adopted before, for itself or with all
     /// others, for one with GO or STOP, whose trips the presses make, for one with fewer fixes than

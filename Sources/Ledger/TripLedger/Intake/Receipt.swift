@@ -35,12 +35,11 @@ public enum Receipt: Hashable, Sendable {
     public var isStored: Bool { storedPosition != nil }
 
     /// The answer if fields do not count that the sender left to others: an event that differs from
-    /// the stored one in nothing else is the same.
+    /// the stored one in nothing else is the same, and a conflict that remains does not name them.
     func disregarding(_ fields: Set<String>) -> Receipt {
-        guard case .conflict(let position, let names) = self, !names.isEmpty,
-            fields.isSuperset(of: names)
-        else { return self }
-        return .duplicate(of: position)
+        guard case .conflict(let position, let names) = self, !names.isEmpty else { return self }
+        let rest = names.filter { !fields.contains($0) }
+        return rest.isEmpty ? .duplicate(of: position) : .conflict(with: position, fields: rest)
     }
 
     /// Whether there was an event to store, and it is not in the log.

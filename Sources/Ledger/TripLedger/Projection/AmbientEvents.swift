@@ -396,7 +396,14 @@ struct AmbientEvent: Hashable, Sendable {
     var standing: StandingDecision? {
         guard let split, split.source != nil else { return nil }
         if let until = split.until {
-            return .exclusion(StandingExclusion(from: mark.occurredAt, to: until))
+            return .exclusion(
+                StandingExclusion(
+                    trip: split.trip,
+                    from: mark.occurredAt,
+                    to: until,
+                    order: split.order
+                )
+            )
         }
         return .split(
             StandingSplit(

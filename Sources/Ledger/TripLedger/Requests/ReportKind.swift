@@ -50,7 +50,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
             case .completeness: Self.days + [.jurisdiction, .lateAfter]
             case .changes: Self.days + [.privateAs, .all]
             case .claim:
-                Self.days + [.jurisdiction, .scheme, .region, .asKnownOn, .columns]
+                Self.days + [.driver, .jurisdiction, .scheme, .region, .asKnownOn, .columns]
             case .methods: Self.days + [.jurisdiction, .baseYear]
             }
         return [.format] + own + Self.common

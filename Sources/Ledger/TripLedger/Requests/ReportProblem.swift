@@ -105,8 +105,8 @@ public enum ReportProblem: Error, Hashable, Sendable {
         case .wrongValue(let parameter, of: let kind, let value):
             return Self.wrong(value, parameter.form(in: kind), name(parameter))
         case .missing(.jurisdiction):
-            return "\(name(.jurisdiction)) is missing, and no country is set that it follows from: "
-                + "`ledger settings --country de` sets one."
+            return "\(name(.jurisdiction)) is missing: no country is set, or this report knows no "
+                + "rules of it. Name another; `ledger settings --country de` sets one for all."
         case .missing(let parameter): return "\(name(parameter)) is missing."
         case .unknownZone(let zone):
             return "\(Excerpt.escaped(zone)) is no time zone that this machine knows; "

@@ -38,6 +38,8 @@ enum NamedHead: ExpressibleByArgument {
 
 /// A head as an argument: its size, a colon and its root, as 64 hexadecimal digits or, as signed
 /// notes have it, in base 64.
+///
+/// The digits may be in upper case, and blanks among them mean nothing.
 struct KnownHead: ExpressibleByArgument {
     /// The head.
     let head: LedgerHead
@@ -48,9 +50,11 @@ struct KnownHead: ExpressibleByArgument {
 
     init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let size = UInt64(parts[0]),
-            let root = Digest(hexadecimal: String(parts[1]))
-                ?? Base64.bytes(parts[1]).flatMap({ Digest($0) })
+        guard parts.count == 2, let size = UInt64(parts[0]) else { return nil }
+        let text = Self.digits(parts[1])
+        guard
+            let root = Digest(hexadecimal: text.lowercased())
+                ?? Base64.bytes(text).flatMap({ Digest($0) })
         else { return nil }
         head = LedgerHead(size: size, root: root.description)
     }
@@ -61,20 +65,36 @@ struct KnownHead: ExpressibleByArgument {
         guard KnownHead(argument: argument) == nil,
             let colon = argument.firstIndex(of: ":"), UInt64(argument[..<colon]) != nil
         else { return nil }
-        let count = argument[colon...].dropFirst().count
+        let root = Self.digits(argument[colon...].dropFirst())
+        let count = root.count
         guard count >= Self.fewestCharacters else {
             let digits = Count.text(count, "character", "characters")
             return
                 "The root after \(argument[...colon]) is too short: it has \(digits), and a root "
                 + "has 64 hexadecimal digits, or 44 letters in base 64. Type all of it."
         }
-        return "The root after \(argument[...colon]) has \(count) digits or letters that are no "
-            + "root, which has 64 hexadecimal digits, or 44 letters in base 64: its check digits "
-            + "do not fit. Compare it with the paper."
+        let odd = root.first { !($0.isASCII && $0.isHexDigit) }
+        let reason =
+            if count <= Self.mostLetters {
+                "has \(count) letters that are no root in base 64"
+            } else if let odd {
+                "has a character that is no hexadecimal digit: \(Excerpt.of(String(odd)))"
+            } else {
+                "has \(count) hexadecimal digits, and not 64"
+            }
+        return "The root after \(argument[...colon]) \(reason). Compare it with the paper."
+    }
+
+    /// Returns the characters of a root as it was typed, without blanks.
+    private static func digits(_ typed: Substring) -> String {
+        String(typed).filter { !$0.isWhitespace }
     }
 
     /// The fewest characters of a root, in base 64.
     private static let fewestCharacters = 43
+
+    /// The most characters of a root in base 64.
+    private static let mostLetters = 44
 
     /// The head as an argument.
     var argument: String { "\(head.size):\(head.root)" }

@@ -31,7 +31,7 @@ final class AppendReport {
     private(set) var hasUnreadable = false
 
     /// Whether a file had nothing in it.
-    var hasEmpty = false
+    private(set) var hasEmpty = false
 
     /// What is worth a word about inputs in other formats.
     var notes = ImportNotes()
@@ -150,6 +150,13 @@ final class AppendReport {
         if let lines { return try lines.tell(unreadable: error) }
         clear()
         Diagnostic.write(Diagnostic(error).text)
+    }
+
+    /// Takes note that a file has nothing in it; a command line was told so when it was read.
+    func addEmpty() throws {
+        hasEmpty = true
+        let cause = UnknownInput.empty.what
+        try lines?.tell(unreadable: LedgerError(.unreadableInput, at: "", cause: cause))
     }
 
     /// Hands on the receipts of a commit, and says how far the work is.

@@ -21,7 +21,7 @@ struct AppendRequest {
     /// How events are taken in.
     var intake = IntakeOptions(answersEveryLine: false)
 
-    /// The rules to adopt for new sources of files in other formats.
+    /// The rules to adopt for new sources.
     var rules = ImportFollowUp.Rules.measured
 
     /// The vehicle of trips that name none.
@@ -146,7 +146,8 @@ struct AppendRequest {
         form.ledgerZone = { ledger.clock?.zone }
         let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
         var options = intake
-        options.notesAllStretches = options.notesAllStretches || vehicle != nil
+        options.notesAllStretches =
+            options.notesAllStretches || vehicle != nil || rules.concernOwnLines
         let confirmation = confirmation(of: ledger)
         var summary = try files.append(to: ledger, options: options, confirmedBy: confirmation)
         report.finish(summary)

@@ -66,7 +66,7 @@ struct EventFiles {
             digests.finish()
             try opener.finish()
             for _ in 0..<opener.leftCount { intake.ignore(InputOpener.leftKind) }
-            report.hasEmpty = opener.emptyCount > 0
+            if opener.emptyCount > 0 { try report.addEmpty() }
             try intake.finish()
         } catch var error as LedgerError {
             report.clear()

@@ -18,7 +18,8 @@ struct HistoryCommand: ParsableCommand {
             With --all, the audit trail of the whole book: the changes of all trips, and what \
             was said of all that trips go by: places, vehicles, odometers, routines, custom \
             fields, rules and clocks; and what was erased. With days, the changes of the trips \
-            that started on them, whenever they were made, and the settings that were made then.
+            that started on them, whenever they were made, the expenses of these days, and the \
+            settings that were made then, or later if they may alter what is said of these days.
 
             Examples:
               ledger history last

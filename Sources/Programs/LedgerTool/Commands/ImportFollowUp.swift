@@ -12,14 +12,19 @@ import TripTracking
 struct ImportFollowUp {
     /// The rules to adopt for sources that have none.
     enum Rules: Hashable {
-        /// Those that fit how they record.
+        /// Those that fit how they record, for sources of files in other formats.
         case measured
 
-        /// These.
+        /// These, also for sources of the ledger's own lines.
         case preset(TrackingPreset)
 
         /// None.
         case none
+
+        /// Whether they concern sources of the ledger's own lines, too.
+        var concernOwnLines: Bool {
+            if case .preset = self { true } else { false }
+        }
     }
 
     /// The adopted rules.
@@ -96,14 +101,17 @@ struct ImportFollowUp {
         in ledger: Ledger,
         _ choice: Rules
     ) throws {
-        let sources = summary.stretches.filter { $0.value.isImported }.mapValues(\.count)
         switch choice {
         case .none: return
         case .measured:
-            rules = try ledger.adoptMeasuredRules(for: sources, now: WallClock.now)
+            let imported = summary.stretches.filter { $0.value.isImported }
+            rules = try ledger.adoptMeasuredRules(
+                for: imported.mapValues(\.count),
+                now: WallClock.now
+            )
         case .preset(let preset):
             rules = try ledger.adoptMeasuredRules(
-                for: sources,
+                for: summary.stretches.mapValues(\.count),
                 preset: preset,
                 now: WallClock.now
             )

@@ -1,5 +1,6 @@
 import Importers
 import Platform
+import Projections
 import Tables
 import TripEvents
 import TripLedger
@@ -25,6 +26,9 @@ struct ImportNotes {
         let isNothing: Bool
         var payments: [String: Int] = [:]
 
+        /// The times of its fixes, by their sources.
+        var fixTimes: [NameKey: FixTimes] = [:]
+
         /// Prepares to count what an input holds.
         init(_ input: borrowing ImportedInput) {
             name = input.place.name
@@ -49,6 +53,7 @@ struct ImportNotes {
                 case .ignored(let kind): ignored[kind, default: 0] += 1
                 }
             }
+            for run in batch.runs { fixTimes[NameKey(run.source), default: FixTimes()].add(run) }
             unread.merge(batch.unread) { $0 + $1 }
             nullCoordinates += batch.nullCoordinates
             if zone != nil, let more = batch.times {
@@ -56,6 +61,41 @@ struct ImportNotes {
                 times = first...max(times?.upperBound ?? more.upperBound, more.upperBound)
             }
             if !batch.payments.isEmpty { payments.merge(batch.payments) { $0 + $1 } }
+        }
+    }
+
+    /// The times of what a source recorded in one input.
+    struct FixTimes {
+        private var run: ImportBatch.Run?
+        private var hasJumped = false
+        private var earlyBefore: ClosedRange<Timestamp>?
+
+        /// Adds the fixes that come next.
+        mutating func add(_ next: ImportBatch.Run) {
+            guard let last = run else {
+                run = next
+                return
+            }
+            if run?.join(next) == true { return }
+            hasJumped = true
+            earlyBefore = ImportNotes.union(earlyBefore, ImportNotes.early(last.times))
+            run = next
+        }
+
+        /// The times that receivers may have said whose count of weeks began anew.
+        var early: ClosedRange<Timestamp>? {
+            ImportNotes.union(earlyBefore, run.flatMap { ImportNotes.early($0.times) })
+        }
+
+        /// Fewer fixes of one time are what a logger writes that is finer than its clock.
+        private static let leastOfOneTime = 10
+
+        /// The fixes, if there are many and all have one time.
+        var ofOneTime: ImportBatch.Run? {
+            guard let run, !hasJumped, run.count >= Self.leastOfOneTime,
+                run.times.lowerBound == run.times.upperBound
+            else { return nil }
+            return run
         }
     }
 
@@ -75,6 +115,12 @@ struct ImportNotes {
     private var guesses = 0
     private var silentCount = 0
 
+    /// The times of each source that may be too early by a rollover of weeks.
+    private var early: [NameKey: ClosedRange<Timestamp>] = [:]
+
+    /// The first inputs in which all fixes of a source have one time.
+    private var oneTimes: [(name: String, fixes: ImportBatch.Run)] = []
+
     /// Adds what an input held.
     mutating func add(_ tally: Tally) {
         fixes += tally.fixes
@@ -82,6 +128,11 @@ struct ImportNotes {
         nullCoordinates += tally.nullCoordinates
         payments.merge(tally.payments) { $0 + $1 }
         guesses += tally.guesses
+        for (source, times) in tally.fixTimes.sorted(by: { $0.key < $1.key }) {
+            if let range = Self.union(early[source], times.early) { early[source] = range }
+            guard oneTimes.count < Self.mostInputs, let fixes = times.ofOneTime else { continue }
+            oneTimes.append((tally.name, fixes))
+        }
         if let zone = tally.zone {
             // The zone that the ledger has now need not be that of these times.
             let words = tally.times.map { zone.words(at: $0) } ?? zone.name
@@ -109,7 +160,7 @@ struct ImportNotes {
         guard fixes > 0 else { return }
         let stretches = summary.stretches.filter { $0.value.isImported && $0.value.count > 1 }
         for (source, stretch) in stretches.sorted(by: { $0.key < $1.key }).prefix(Self.mostInputs)
-        where !addTimes(of: source.name, stretch) {
+        where !addTimes(of: source, stretch) {
             addTrips(of: source.name, stretch, summary, ledger)
         }
     }
@@ -142,34 +193,74 @@ struct ImportNotes {
     }
 
     /// Adds what is wrong with the times of a source; returns whether no trip can be made of them.
-    private mutating func addTimes(of source: String, _ stretch: SourceStretch) -> Bool {
-        let (first, last) = (stretch.times.lowerBound, stretch.times.upperBound)
-        let name = Excerpt.escaped(source)
-        guard first < last else {
+    private mutating func addTimes(of source: NameKey, _ stretch: SourceStretch) -> Bool {
+        let name = Excerpt.escaped(source.name)
+        let last = stretch.times.upperBound
+        guard stretch.times.lowerBound < last else {
             add(
                 "one_time",
-                "\(name): all \(stretch.count) records have one time, \(RFC3339.text(first)), so "
+                "\(name): all \(stretch.count) records have one time, \(RFC3339.text(last)), so "
                     + "no trip can be made of them"
             )
             return true
         }
-        let early = Self.daysOfRollover * Timestamp.millisecondsPerDay
-        let meant = Timestamp(milliseconds: first.milliseconds + early)
-        guard last.milliseconds + early <= WallClock.now.milliseconds else { return false }
-        let end = Timestamp(milliseconds: last.milliseconds + 1_000)
+        for (file, fixes) in oneTimes where NameKey(fixes.source) == source {
+            let time = RFC3339.text(fixes.times.lowerBound)
+            add(
+                "one_time",
+                "\(name): all \(fixes.count) records in \(file) have one time, \(time), so no trip "
+                    + "can be made of them"
+            )
+        }
+        if let times = early[source] ?? Self.early(stretch.times) {
+            addRollover(of: source.name, times, isAll: times == stretch.times)
+        }
+        return false
+    }
+
+    /// Says that times of a source may be too early, and how to put them right.
+    private mutating func addRollover(
+        of source: String,
+        _ times: ClosedRange<Timestamp>,
+        isAll: Bool
+    ) {
+        let (first, last) = (times.lowerBound, times.upperBound)
+        let meant = first.advanced(byMilliseconds: Self.rollover)
+        let end = last.advanced(byMilliseconds: 1_000)
         add(
             "week_rollover",
-            "\(name): its times are of \(Self.day(first)). A receiver whose count of weeks began "
+            "\(Excerpt.escaped(source)): \(isAll ? "its times" : "some of its times") are of "
+                + "\(Self.day(first)). A receiver whose count of weeks began "
                 + "anew says \(Self.daysOfRollover) days too early; if that is so, they are of "
                 + "\(Self.day(meant)), and `ledger shift-clock \(ShellWord.quoted(source)) --by "
                 + "\(Self.daysOfRollover)d --from \(RFC3339.text(first)) --to "
                 + "\(RFC3339.text(end))` puts it right"
         )
-        return false
     }
 
     /// GPS counts weeks up to 1,024.
     private static let daysOfRollover: Int64 = 7 * 1_024
+
+    /// The same in milliseconds.
+    private static let rollover = daysOfRollover * Timestamp.millisecondsPerDay
+
+    /// Returns times if a receiver may give them, and all of them would be in the past even if they
+    /// were of a count of weeks later; `nil` otherwise.
+    private static func early(_ times: ClosedRange<Timestamp>) -> ClosedRange<Timestamp>? {
+        let isPast = times.upperBound.milliseconds + rollover <= WallClock.now.milliseconds
+        return isPast && times.lowerBound >= SettingsBook.beginning ? times : nil
+    }
+
+    /// Returns the times from the first to the last of two ranges, as far as there are any.
+    private static func union(
+        _ one: ClosedRange<Timestamp>?,
+        _ other: ClosedRange<Timestamp>?
+    ) -> ClosedRange<Timestamp>? {
+        guard let one else { return other }
+        guard let other else { return one }
+        let first = min(one.lowerBound, other.lowerBound)
+        return first...max(one.upperBound, other.upperBound)
+    }
 
     private static func day(_ time: Timestamp) -> String {
         String(RFC3339.text(time).prefix(10))

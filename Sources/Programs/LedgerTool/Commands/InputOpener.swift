@@ -35,11 +35,14 @@ struct InputOpener {
 
     private var leftNames: [String] = []
 
-    /// How many files that were asked for by name have nothing in them.
+    /// How many files and directories that were asked for by name have nothing in them.
     private(set) var emptyCount = 0
 
-    /// Whether something was handed over, or said to be unreadable.
-    private var hasFound = false
+    /// How many inputs were handed over, or said to be unreadable or empty.
+    private var foundCount = 0
+
+    /// How many files there were so far, whatever became of them.
+    private var fileCount: Int { foundCount + leftCount }
 
     init(_ form: InputForm, onUnreadable: @escaping (LedgerError) throws -> Void) {
         self.form = form
@@ -68,8 +71,12 @@ struct InputOpener {
             }
             switch try Stat(path, followTargetSymlink: !isPart).type {
             case .directory:
+                let count = fileCount
                 for child in try Directory.names(in: path).sorted() where !child.hasPrefix(".") {
                     try open(path.appending(child).string, isPart: true, take)
+                }
+                guard isPart || fileCount > count else {
+                    return noteEmpty(name, "no file is in it; hidden ones and links are not read")
                 }
             case .regular where isPart:
                 let place = InputPlace(name, at: path, isPart: true)
@@ -102,10 +109,10 @@ struct InputOpener {
             try input.tellFormat(of: stream, form)
             let look = input.isKnown ? nil : UnknownInput(input.head.span)
             guard input.isKnown || !place.isPart else { return leaveOut(place.name, look) }
-            hasFound = true
+            foundCount += 1
             // Through a pipe, nothing is an answer too.
             if place.path != nil, input.head.isEmpty || look == .empty {
-                return noteEmpty(place.name)
+                return noteEmpty(place.name, UnknownInput.empty.what)
             }
             if form.format == nil, look ?? .text == .text, MapProposal.isTable(input) {
                 let cure = MapProposal.cure(for: place.name)
@@ -127,6 +134,7 @@ struct InputOpener {
         case .archive(let form):
             let reader = ArchiveReader(form, source, limit: place.limit)
             var isFirst = true
+            let count = fileCount
             while let file = try reader.next() {
                 guard file.isRegular else { continue }
                 if isFirst, let look = UnknownInput(firstFile: file.name) {
@@ -136,6 +144,9 @@ struct InputOpener {
                 isFirst = false
                 try open(InputStream(reading: reader.read), place.within(file.name), take)
             }
+            guard fileCount == count else { return }
+            guard !place.isPart else { return leaveOut(place.name, .empty) }
+            noteEmpty(place.name, "no file is in it")
         }
     }
 
@@ -170,7 +181,7 @@ struct InputOpener {
     }
 
     private mutating func refuse(_ name: String, _ cause: String, _ hint: String = "") throws {
-        hasFound = true
+        foundCount += 1
         try onUnreadable(LedgerError(.unreadableInput, at: name, cause: cause, hint: hint))
     }
 
@@ -180,9 +191,9 @@ struct InputOpener {
         leftNames.append(name + (look?.name.map { " (\($0))" } ?? ""))
     }
 
-    private mutating func noteEmpty(_ name: String) {
+    private mutating func noteEmpty(_ name: String, _ what: String) {
+        foundCount += 1
         emptyCount += 1
-        let what = UnknownInput.empty.what
         Diagnostic.say("ledger: error: \(Excerpt.escaped(name)): \(what)\n")
     }
 
@@ -193,7 +204,7 @@ struct InputOpener {
         guard leftCount > 0 else { return }
         let more = leftCount - leftNames.count
         let names = leftNames.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-        guard !hasFound else {
+        guard foundCount == 0 else {
             let files = Count.text(leftCount, "file was", "files were")
             return Diagnostic.note("\(files) left out, being of other kinds: \(names)")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Importers
+import TripEvents
 import TripLedger
 
 /// The work of `--suggest-map`: it proposes a map of a table's columns, for its owner to check.
@@ -29,7 +30,7 @@ struct MapProposal {
                 hint: "Write a map yourself: `ledger schema column-map` says how"
             )
         }
-        if heads.contains(where: { ImportFormat.recognized(in: $0.span) != nil }) {
+        if heads.contains(where: Self.needsNoMap) {
             let file = name == "-" ? "FILE" : ShellWord.quoted(name)
             Diagnostic.note("it needs no map: `ledger append \(file)` reads it as it is")
             // A map that lacks something would only be in the way.
@@ -53,7 +54,24 @@ struct MapProposal {
     }
 
     private static func suggestion(for heads: [[UInt8]]) -> ColumnSuggestion? {
-        heads.lazy.compactMap { ColumnSuggestion(head: $0.span) }.first
+        // In bytes that are no text, chance makes columns too.
+        heads.lazy.filter { UnknownInput($0.span) ?? .text == .text }
+            .compactMap { ColumnSuggestion(head: $0.span) }.first
+    }
+
+    /// Whether `ledger append` reads what begins so as it is: names of columns alone do not tell,
+    /// since the times and numbers below them may be written in a way that only a map explains.
+    private static func needsNoMap(_ head: [UInt8]) -> Bool {
+        // The ledger has a zone for times that name none; which one makes no difference here.
+        guard let format = ImportFormat.recognized(in: head.span),
+            var importer = FileImporter(format, options: ImportOptions(zone: .utc))
+        else { return false }
+        var batch = ImportBatch()
+        importer.take(head.span, into: &batch)
+        importer.finish(into: &batch)
+        let first = batch.items.lazy.map(\.outcome)
+            .first { if case .ignored = $0 { false } else { true } }
+        return first == nil || first == .event
     }
 
     /// Returns the beginnings of what a file holds.
@@ -74,7 +92,8 @@ struct MapProposal {
 
     /// Whether lines that are no JSON may be those of a table, as far as the first line tells.
     static func mayBeTable(_ head: [UInt8]) -> Bool {
-        let line = head.prefix { $0 != UInt8(ascii: "\n") }
+        var line = head.prefix { $0 != UInt8(ascii: "\n") }
+        while line.starts(with: byteOrderMark) { line.removeFirst(byteOrderMark.count) }
         guard let first = line.first(where: { $0 != UInt8(ascii: " ") }),
             first != UInt8(ascii: "{"), first != UInt8(ascii: "[")
         else { return false }
@@ -83,6 +102,9 @@ struct MapProposal {
             line.count(where: { $0 == UInt8(ascii: separator) }) >= 2
         }
     }
+
+    /// The mark that some editors write before a text in UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Returns what to do with such a table.
     static func cure(for name: String) -> String {

@@ -10,9 +10,10 @@ struct ReportChangesCommand: ReportMaking {
         abstract: "Lists every later change of the trips of some days: the auditor's page.",
         discussion: """
             What a field was and became, who said so, when, and how many days after the trip, of \
-            all trips that start in the days, and of what trips go by. What was entered for the \
-            first time is only counted, unless --all lists it. NO EFFECT says why a decision that \
-            came from elsewhere changes nothing, as `ledger changes --orphans` does.
+            all trips that start in the days, of the expenses of these days, and of what trips go \
+            by, also what was said later if it may alter figures of the days. What was entered for \
+            the first time is only counted, unless --all lists it. NO EFFECT says why a decision \
+            that came from elsewhere changes nothing, as `ledger changes --orphans` does.
 
             AFTER REPORT names the issued reports about the same trip, or about what it goes by, \
             that were made before the change was stored: `ledger report reissue R1 --compare` has \

@@ -14,13 +14,14 @@ struct ReportClaimCommand: ReportMaking {
             rate that changes on a day makes two lines; a threshold that is passed makes two; a \
             trip may lie in both. Thresholds count the whole tax year, also where a claim begins \
             later: so the claims of the parts of a year add up to that of the year. What is not \
-            claimed stands below, with the reason. Expenses of a trip that its rate names come on \
-            top, such as tolls and parking in the United States; the others stand below.
+            claimed stands below, with the reason. Expenses that a rate names come on top, such as \
+            tolls in us.
 
-            --jurisdiction is us, gb, ca, nl, de, at, au or fr, or a name of your own rates. Rates \
-            of which something is not verified say so below the lines. Vehicles count as what they \
-            are registered as: `ledger vehicle register van --kind van`. The custom field \
-            passengers of a trip counts for rates per passenger.
+            A claim and its limits are one person's: say --driver where several drive. What was \
+            paid for no trip is then of the driver of its vehicle. --jurisdiction is us, gb, ca, \
+            nl, de, at, au or fr, or a name of your own rates. Vehicles count as what they are \
+            registered as: `ledger vehicle register van --kind van`. The field passengers of a \
+            trip counts for rates per passenger.
 
             Examples:
               ledger report claim --jurisdiction us --year 2025
@@ -33,6 +34,9 @@ struct ReportClaimCommand: ReportMaking {
     @OptionGroup var report: ReportOptions
     @OptionGroup var output: ReportOutput
     @OptionGroup var days: ReportDays
+
+    @Option(.driver)
+    var driver: String?
 
     @Option(.jurisdiction)
     var jurisdiction: String?
@@ -54,6 +58,7 @@ struct ReportClaimCommand: ReportMaking {
         request.scheme = scheme
         request.region = region
         days.say(in: &request)
+        request.driver = driver
         request.asKnownOn = asKnownOn
         request[.columns] = columns.map { .text($0) }
     }

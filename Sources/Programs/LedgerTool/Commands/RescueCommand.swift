@@ -101,6 +101,9 @@ struct RescueCommand: ParsableCommand {
         for size in report.contradictedHeads {
             facts.append(("Contradicted", "the known head of \(size) entries"))
         }
+        for size in report.unreachedHeads {
+            facts.append(("Not reached", "the known head of \(size) entries"))
+        }
         for position in report.conflicts {
             facts.append(("In doubt", "two versions of the block at position \(position)"))
         }

@@ -25,7 +25,8 @@ struct VerifyCommand: ParsableCommand {
             bundle, every file is hashed, and every report made again from the evidence in it, by \
             the rates of this program. Of two heads, the newer one stands first. An export or a \
             bundle with an older head after it must begin with the entries of that head: a file, \
-            or size and root as a report prints them, with a colon between.
+            or size and root as a report prints them, with a colon between. For entries that came \
+            after it, a newer head has to vouch, or --key.
 
             An export or a bundle may fit together and yet be made up: for it, give the head from \
             the paper, or --key. A key that comes with it vouches for nothing.
@@ -250,8 +251,9 @@ struct HandedOverOptions: ParsableArguments {
     /// Checks a proof, a directory of proofs, an export, or an export or head and an older head.
     func outcome(of subjects: [String]) throws -> VerifyOutcome {
         let verification = ProofVerification(trusting: keys)
+        if subjects.count == 2 { try requirePair(subjects[0], subjects[1]) }
         if subjects.count == 2, isBundle(subjects[0]) || isFiledExport(subjects[0]) {
-            return try outcome(of: subjects[0], since: subjects[1], verification)
+            return try outcome(of: subjects[0], since: subjects[1])
         }
         if subjects.count == 2 {
             return verification.outcome(
@@ -280,6 +282,52 @@ struct HandedOverOptions: ParsableArguments {
         return try ProofFolderCheck.outcome(of: subjects[0], verification)
     }
 
+    /// Refuses two arguments that are no export or bundle and a head, nor two heads, as far as that
+    /// is known before they are read.
+    private func requirePair(_ newer: String, _ older: String) throws(LedgerError) {
+        let isWhole = isBundle(newer) || isFiledExport(newer)
+        if !isWhole, let book = [newer, older].first(where: { Ledger.isOne(at: FilePath($0)) }) {
+            let option = ShellWord.option("--ledger", book)
+            throw LedgerError(
+                .unreadableInput,
+                at: book,
+                cause: "this is a ledger, and only an export or a bundle is verified with a head",
+                hint: "`ledger \(option) changes --since HEAD` says whether it begins with the "
+                    + "entries of a head, and what came after; `ledger \(option) verify` checks it "
+                    + "without one"
+            )
+        }
+        guard (try? Stat(FilePath(older)))?.type != .directory else {
+            throw LedgerError(
+                .unreadableInput,
+                at: older,
+                cause: "this is a folder, and what stands second is a head",
+                hint: "Name the export or the bundle first, and the head after it: a file, or its "
+                    + "size, a colon and its root"
+            )
+        }
+        guard !isWhole, KnownHead(argument: older) != nil,
+            let type = (try? Stat(FilePath(newer)))?.type, [.regular, .directory].contains(type)
+        else { return }
+        guard type == .regular, (try? HandedOverFile.head(newer)) != nil else {
+            throw LedgerError(
+                .unreadableInput,
+                at: newer,
+                cause: "this is no export and no bundle, and only these are compared with a size "
+                    + "and a root",
+                hint: "If it is an archive, unpack it and name the folder. A report begins with no "
+                    + "entries: compare the head that it prints with the export or the bundle"
+            )
+        }
+        throw LedgerError(
+            .unreadableInput,
+            at: older,
+            cause: "this is no file, and two heads are compared by their signatures",
+            hint: "Name two files with signed heads, the newer one first; or an export or a "
+                + "bundle, and then this head"
+        )
+    }
+
     private func outcome(
         ofBundle bundle: String,
         since older: LedgerHead?
@@ -306,8 +354,7 @@ struct HandedOverOptions: ParsableArguments {
     /// Checks an export or a bundle that must begin with the entries of an older head.
     private func outcome(
         of subject: String,
-        since older: String,
-        _ verification: ProofVerification
+        since older: String
     ) throws -> VerifyOutcome {
         if let mistake = KnownHead.mistake(in: older) { throw ValidationError(mistake) }
         guard let named = NamedHead(argument: older) else {
@@ -334,7 +381,8 @@ struct HandedOverOptions: ParsableArguments {
             meter.clear()
         }
         guard key != nil || !witness.isEmpty else { return outcome }
-        if let signed { verification.checkSignatures(of: signed, into: &outcome) }
+        // The head vouches for its own entries, and the one who signed it for no others.
+        if let signed { keys.signatures(under: signed, into: &outcome) }
         return outcome
     }
 }
