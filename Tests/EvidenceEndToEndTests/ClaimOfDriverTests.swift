@@ -50,7 +50,7 @@ import Testing
         let sentences = [
             "en": "Several persons drove: Ann, Bob.", "nl": "Meerdere personen reden: Ann, Bob.",
             "de": "Mehrere Personen fuhren: Ann, Bob.",
-            "fr": "Plusieurs personnes ont conduit",
+            "fr": "Plusieurs personnes ont conduit\u{A0}: Ann, Bob.",
         ]
         for (language, sentence) in sentences {
             let both = try ledger.shell("\(claim) --language \(language)")

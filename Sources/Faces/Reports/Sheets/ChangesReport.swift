@@ -237,8 +237,8 @@ private struct KnownReports {
     private var trips: [TripID: Place] = [:]
     private var days: [String: Days] = [:]
 
-    /// The expenses that are not of the vehicle of a report, by its id.
-    private var expensesElsewhere: [String: Set<ExpenseID>] = [:]
+    /// The expenses that are not of a vehicle, for the vehicles of reports.
+    private var expensesElsewhere: [NameKey: Set<ExpenseID>] = [:]
 
     var reports: [IssuedReport] { known.reports }
 
@@ -268,9 +268,10 @@ private struct KnownReports {
                 period: LocalPeriod(from: first, to: last, localDay: frame.period.localDay),
                 lastEnd: own.compactMap(\.endedAt).max()
             )
-            guard let vehicle = report.vehicle else { continue }
+            guard let vehicle = report.vehicle, expensesElsewhere[NameKey(vehicle)] == nil
+            else { continue }
             let driven = trips.filter { $0.value.vehicle.hasSameBytes(as: vehicle) }
-            expensesElsewhere[report.id] = try ChangesReport.expensesElsewhere(
+            expensesElsewhere[NameKey(vehicle)] = try ChangesReport.expensesElsewhere(
                 snapshot,
                 vehicle,
                 Set(driven.keys)
@@ -285,7 +286,7 @@ private struct KnownReports {
 
     private func isAbout(_ line: AuditLine, _ report: IssuedReport) -> Bool {
         guard let trip = line.trip else {
-            let elsewhere = expensesElsewhere[report.id] ?? []
+            let elsewhere = report.vehicle.flatMap { expensesElsewhere[NameKey($0)] } ?? []
             guard ChangesReport.concerns(line, report.vehicle, [], elsewhere),
                 let days = days[report.id]
             else { return false }
