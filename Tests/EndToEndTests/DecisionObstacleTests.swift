@@ -77,6 +77,39 @@ import Testing
         .map { $0.replacing(/"size":\d+,"root":"[0-9a-f]+",/, with: "") }
     }
 
+    /// Late data can begin a trip elsewhere, so that it gets another id: what cuts it must be
+    /// decided again, and the ledger says so with the command that does.
+    @Test(arguments: [
+        "exclude TRIP --from 2015-01-05T07:10:00.000+01:00 --to 2015-01-05T07:15:00.000+01:00 "
+            + "--why 'A b'",
+        "split TRIP --at 2015-01-05T07:10:00.000+01:00",
+    ])
+    func `a cut of a trip that late data begin elsewhere is decided again`(cut: String) throws {
+        let process = try LedgerProcess()
+        let ids = try process.shell(
+            """
+            ledger init > /dev/null
+            ledger simulate bulk --drives 1 --source car > drive
+            (sed -n 's/:00:00.000Z/:00:58.000Z/; 1p' drive; sed -n '60,$p' drive) > early
+            ledger append early > /dev/null
+            ledger \(cut.replacing("TRIP", with: "$(ledger trips --format ids)")) > /dev/null
+            ledger trips --format json | wc -l
+            """
+        )
+        // The second press of GO begins nothing once the first one is there.
+        let late = try process.shell("sed -n '1,59p' drive | ledger append --format text")
+        #expect(late.lines[0].contains("must be made again: ledger changes --orphans."))
+        let command = try process.shell(
+            "ledger changes --orphans --format json | sed 's/.*\"command\":\"\\([^\"]*\\)\".*/\\1/'"
+        )
+        let trip = try process.shell("ledger trips --format ids").lines[0]
+        #expect(command.lines == ["ledger " + cut.replacing("TRIP", with: trip.prefix(8))])
+        #expect(try process.shell(command.lines[0]).exitCode == 0)
+        let orphans = try process.shell("ledger changes --orphans --format json")
+        #expect(orphans.output.isEmpty)
+        #expect(try process.shell("ledger trips --format json | wc -l").lines == ids.lines)
+    }
+
     @Test(arguments: [true, false])
     func `as lines all four are stored and named, and no figure changes`(
         isLater: Bool

@@ -79,6 +79,54 @@ import TripTracking
         #expect(try book.orphans.map(\.trip) == [Book.id(9)])
     }
 
+    /// Both cut a trip while it is measured, and trackers know a trip by its own id.
+    @Test func `splits and exclusions of a trip that has gone are to be decided again`() throws {
+        var book = Book()
+        try book.measure(Book.trip(1, 0...10))
+        let start = EventTime(Book.at(0))
+        func exclude(_ number: UInt64, _ minutes: ClosedRange<Int64>) -> EventBody {
+            .stretchExcluded(
+                StretchExcluded(
+                    trip: Book.id(number),
+                    tripStartedAt: start,
+                    from: EventTime(Book.at(minutes.lowerBound)),
+                    to: EventTime(Book.at(minutes.upperBound)),
+                    why: "the ferry"
+                )
+            )
+        }
+        try book.decide(exclude(1, 3...5), at: 100)
+        let split = TripSplit(
+            trip: Book.id(1),
+            tripStartedAt: start,
+            splitAt: EventTime(Book.at(6), utcOffset: nil)
+        )
+        try book.decide(.tripSplit(split), at: 110)
+        try book.withdraw(1)
+        try book.measure(Book.trip(2, -5...10))
+
+        let lost = try book.withoutEffect
+        #expect(lost.map(\.trip) == [Book.id(2), Book.id(2)])
+        #expect(lost.allSatisfy { $0.obstacle == .hasTakenPlace(of: Book.id(1)) })
+        let short = Book.id(2).description.prefix(8)
+        let (from, to, at) = (Book.at(3), Book.at(5), Book.at(6))
+        #expect(
+            Set(lost.map(\.command)) == [
+                "ledger exclude \(short) --from \(RFC3339.text(from)) --to \(RFC3339.text(to))"
+                    + " --why 'the ferry'",
+                "ledger split \(short) --at \(RFC3339.text(at))",
+            ]
+        )
+        // A shorter stretch is not the same again, a longer one is.
+        func isFirstListed() throws -> Bool {
+            try book.withoutEffect.contains { $0.decision.order.occurredAt == Book.at(100) }
+        }
+        try book.decide(exclude(2, 3...4), at: 120)
+        #expect(try isFirstListed())
+        try book.decide(exclude(2, 2...5), at: 130)
+        #expect(try !isFirstListed())
+    }
+
     @Test func `a merge of a trip that has gone is an orphan and waits for it`() throws {
         var book = Book()
         try book.measure(Book.trip(1, 0...10))

@@ -250,6 +250,29 @@ import TripsProjection
         #expect(try book.ledger.append([event], now: book.now, expectedSize: size)[0].isStored)
     }
 
+    @Test func `of decisions in the same millisecond the one that was stored last holds`() throws {
+        let book = try book()
+        for number in 0..<20 {
+            let edit = purpose("visit \(number)")
+            let outcome = try book.ledger.decide(.edit(.last, edit), now: EventTime(book.now))
+            #expect(outcome.trips.map(\.booked.details.purpose) == ["visit \(number)"])
+        }
+    }
+
+    @Test func `a clock that was set back is left as it is`() throws {
+        let book = try book()
+        let early = EventTime(book.now.advanced(byMilliseconds: -60_000))
+        let outcome = try book.ledger.decide(.savePlace("Home", home), now: early)
+        #expect(outcome.event.occurredAt == early.timestamp)
+    }
+
+    private var home: PlaceEdit {
+        var edit = PlaceEdit()
+        edit.latitude = 52
+        edit.longitude = 4
+        return edit
+    }
+
     /// Each thread changes one thing about a place and leaves the rest as it was: if a decision
     /// were stored on what another one has changed meanwhile, it would undo that.
     @Test func `decisions of several threads undo nothing of one another`() throws {
@@ -271,9 +294,6 @@ import TripsProjection
                 Issue.record(error)
             }
         }
-        var home = PlaceEdit()
-        home.latitude = 52
-        home.longitude = 4
         decide(home)
         for round in 0..<5 {
             let isOdd = round % 2 == 1

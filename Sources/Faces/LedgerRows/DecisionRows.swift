@@ -26,7 +26,7 @@ extension DecisionWithoutEffect: Tabular {
         Column.telling("why", "Why") { $0.sentence(by: $1) + "." }
         Column.text("to_do", "To do") { $0.advice + "." }
         Column.text("command") { row in
-            row.splitFrom.map { "ledger trip \($0.short)" } ?? row.obstacle.command(about: row.trip)
+            row.splitFrom.map { "ledger trip \($0.short)" } ?? row.command
         }
         Column.instant("recorded_at") { $0.decision.recordedAt }
         TripEvent.columns.programsOnly.of(lending: { row, use in use(row.decision.event) })
@@ -42,6 +42,7 @@ extension DecisionWithoutEffect: Tabular {
                 + "it makes"
         }
         let hint = obstacle.hint(about: trip, deciding: kind)
+        if case .hasTakenPlace = obstacle { return "\(hint): `\(command)`" }
         guard obstacle == .isMissing else { return hint }
         let host =
             tripStartedAt == nil

@@ -17,7 +17,7 @@ package struct EffectNotice: Sendable {
             Column.trip("trip") { $0.decision.trip }
             Column.name("reason") { $0.decision.obstacle.name }
             Column.telling("why") { $0.decision.sentence(by: $1) + "." }
-            Column.text("command") { $0.decision.obstacle.command(about: $0.decision.trip) }
+            Column.text("command") { $0.decision.command }
         }
     }
 

@@ -54,6 +54,7 @@ package enum SharedWord: String, CaseIterable, Sendable {
     case overlap = "obstacle.overlap"
     case nothingMeasured = "obstacle.nothing_measured"
     case outsideTrip = "obstacle.outside_trip"
+    case tripReplaced = "obstacle.replaced_trip"
     case unknownField = "obstacle.unknown_field"
 
     /// The word, as it stands within a sentence.
@@ -105,6 +106,7 @@ package enum SharedWord: String, CaseIterable, Sendable {
         case .overlap: Said.overlap
         case .nothingMeasured: Said.nothingMeasured
         case .outsideTrip: Said.outsideTrip
+        case .tripReplaced: Said.tripReplaced
         case .unknownField: Said.unknownField
         }
     }
@@ -258,6 +260,12 @@ private enum Said {
         de: "außerhalb der Fahrt",
         fr: "hors du trajet"
     )
+    static let tripReplaced = Phrase(
+        en: "trip replaced",
+        nl: "rit vervangen",
+        de: "Fahrt ersetzt",
+        fr: "trajet remplacé"
+    )
     static let unknownField = Phrase(
         en: "unknown field",
         nl: "onbekend veld",
@@ -377,6 +385,7 @@ extension DecisionObstacle {
             )
         case .hasNothingMeasured: SharedWord.nothingMeasured.phrase
         case .isElsewhere: SharedWord.outsideTrip.phrase
+        case .hasTakenPlace: SharedWord.tripReplaced.phrase
         case .lacksField: SharedWord.unknownField.phrase
         }
     }

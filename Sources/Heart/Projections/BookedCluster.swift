@@ -150,6 +150,9 @@ struct BookedCluster {
         guard let member = members[filed.trip], let trip = member.trip,
             filed.trip != decision.madeTrip, !groups.isUndone(decision)
         else { return nil }
+        if let named = decision.namedTrips.first, !decision.namedTrips.contains(filed.trip) {
+            return cut(of: named, takenOver: filed, groups)
+        }
         let obstacle: DecisionObstacle
         switch decision.event.body {
         case .tripSplit(let split) where !divides(decision):
@@ -162,6 +165,45 @@ struct BookedCluster {
             decision,
             about: filed.trip,
             isReported ? .isReported : obstacle
+        )
+    }
+
+    /// Returns a split or an exclusion of a trip that is gone as one without effect on the trip
+    /// that has taken its place; `nil` for every other decision, and once the same was decided
+    /// about that trip.
+    ///
+    /// Both are made while a trip is measured, which knows its own id alone.
+    private func cut(
+        of gone: TripID,
+        takenOver filed: Filed,
+        _ groups: TripGroups
+    ) -> DecisionWithoutEffect? {
+        let isAgain: (Decision) -> Bool
+        switch filed.decision.event.body {
+        case .tripSplit(let split):
+            isAgain = { other in
+                guard case .tripSplit(let again) = other.event.body else { return false }
+                return again.splitAt.timestamp == split.splitAt.timestamp && divides(other)
+            }
+        case .stretchExcluded(let exclusion):
+            isAgain = { other in
+                guard case .stretchExcluded(let again) = other.event.body else { return false }
+                return again.from.timestamp <= exclusion.from.timestamp
+                    && again.to.timestamp >= exclusion.to.timestamp
+            }
+        default: return nil
+        }
+        let isDecidedAgain =
+            members[filed.trip]?.decisions
+            .contains { other in
+                other.namedTrips.first == filed.trip && !groups.isUndone(other) && isAgain(other)
+            }
+        guard isDecidedAgain == false else { return nil }
+        let isReported = members[filed.trip]?.entry.measured == nil
+        return DecisionWithoutEffect(
+            filed.decision,
+            about: filed.trip,
+            isReported ? .isReported : .hasTakenPlace(of: gone)
         )
     }
 

@@ -55,6 +55,10 @@ public enum DecisionObstacle: Hashable, Sendable {
     /// The time is not within the trip; `nil` if the calendar has no such time.
     case isElsewhere(at: EventTime?, start: EventTime, end: EventTime?)
 
+    /// The decision is about a trip that is gone, whose place this one has taken, and cannot go
+    /// over to it.
+    case hasTakenPlace(of: TripID)
+
     /// There is no custom field of this name.
     case lacksField(String)
 
@@ -88,6 +92,7 @@ extension DecisionObstacle {
         case .isBackwards: "backwards"
         case .hasNothingMeasured: "nothing_measured"
         case .isElsewhere: "outside_trip"
+        case .hasTakenPlace: "replaced_trip"
         case .lacksField: "unknown_field"
         case .isOwnersAlone: "other_group"
         case .isUnknownValue: "unknown_value"
@@ -124,6 +129,8 @@ extension DecisionObstacle {
             "\(time?.sentenceText(by: clock) ?? "That day") is not within the trip, which is from "
                 + start.sentenceText(by: clock)
                 + (end.map { " to \($0.sentenceText(by: clock))" } ?? " and goes on")
+        case .hasTakenPlace(let gone):
+            "it has taken the place of trip \(Self.short(gone)), about which this was decided"
         case .lacksField(let key): "there is no custom field \(Excerpt.escaped(key))"
         case .isOwnersAlone(let kind, let group):
             "\(kind == .ratesLoaded ? "rates" : "settings") hold for the whole ledger and are its "
@@ -167,6 +174,9 @@ extension DecisionObstacle {
         case .isElsewhere:
             return "Give a time after its first position and not after it last moved; "
                 + "`ledger explain \(Self.short(trip))` shows its fixes"
+        case .hasTakenPlace:
+            return "Events that came later have changed where the trip starts. Decide the same "
+                + "about it as it is now"
         case .lacksField: return "`ledger field define` defines one"
         case .isOwnersAlone: return "The ledger's owner decides it, from a source of no group"
         case .isUnknownValue:
@@ -183,7 +193,7 @@ extension DecisionObstacle {
         switch self {
         case .isMissing, .isActive, .isNamedTwice, .isOfOtherGroup: "ledger trips --all"
         case .isVoided, .isAbandoned, .isPart, .isMerged, .isAdjusted: restoring(trip)
-        case .isReported: "ledger trip \(Self.short(trip))"
+        case .isReported, .hasTakenPlace: "ledger trip \(Self.short(trip))"
         case .isOfOtherVehicle(_, _, let vehicle):
             "ledger edit \(Self.short(trip)) --vehicle \(ShellWord.quoted(vehicle))"
         case .overlaps: "ledger void \(Self.short(trip)) --why TEXT"
@@ -203,6 +213,9 @@ extension DecisionObstacle {
 }
 
 extension EventTime {
+    /// The time as RFC 3339 has it, with its offset.
+    fileprivate var text: String { RFC3339.text(timestamp, utcOffset: utcOffset) }
+
     /// Returns the time as sentences have it: `2025-03-03 08:30:00 +01:00`, told by a clock.
     package func sentenceText(by clock: LocalDay?) -> String {
         let time = told(by: clock)
@@ -353,6 +366,21 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
         return "\(subject ?? decision.event.body.typeName): \(obstacle.cause(by: clock))"
     }
 
+    /// The command that helps, or that shows what would, without the program's options.
+    package var command: String {
+        guard case .hasTakenPlace = obstacle, let trip else {
+            return obstacle.command(about: trip)
+        }
+        let short = DecisionObstacle.short(trip)
+        switch decision.event.body {
+        case .tripSplit(let split): return "ledger split \(short) --at \(split.splitAt.text)"
+        case .stretchExcluded(let exclusion):
+            return "ledger exclude \(short) --from \(exclusion.from.text) "
+                + "--to \(exclusion.to.text) --why \(ShellWord.quoted(exclusion.why))"
+        default: return obstacle.command(about: trip)
+        }
+    }
+
     /// Creates one about a trip that is not there.
     init(_ decision: Decision, of trip: TripID) {
         self.init(decision, about: trip, .isMissing)
@@ -447,6 +475,9 @@ extension DecisionObstacle {
         case .lacksField(let key):
             writer.write(UInt64(8))
             writer.write(key)
+        case .hasTakenPlace(let gone):
+            writer.write(UInt64(9))
+            writer.write(gone)
         case .isActive, .isAbandoned, .isPart, .isMerged, .isAdjusted, .isNamedTwice,
             .hasUnclearTimes, .isBackwards, .isOwnersAlone, .isUnknownValue:
             preconditionFailure("the book finds no such obstacle")
@@ -476,6 +507,7 @@ extension DecisionObstacle {
             }
             self = .isElsewhere(at: time, start: start, end: end)
         case 8: self = .lacksField(try reader.readText())
+        case 9: self = .hasTakenPlace(of: try reader.readTripID())
         default: throw .invalidValue
         }
     }

@@ -284,7 +284,7 @@ public struct LedgerGlance {
             .map { decision in
                 HealthReport.Advice(
                     why: "A decision has no effect: \(decision.sentence(by: clock))",
-                    command: decision.obstacle.command(about: decision.trip)
+                    command: decision.command
                 )
             }
         guard decisions.count > named.count else { return named }

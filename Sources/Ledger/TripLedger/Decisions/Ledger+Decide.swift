@@ -1,3 +1,4 @@
+import EventStore
 public import Projections
 public import TripEvents
 public import TripsProjection
@@ -150,12 +151,11 @@ extension Ledger {
     ) throws(LedgerError) -> DecisionEnding {
         var attempt = 1
         while true {
-            let now = now()
-            var size: UInt64 = 0
+            let size = try head().size
+            let now = try timeOfDecision(after: size, now: now())
             var checked: [CheckedDecision] = []
             let ending = try reading(asOf: now.timestamp, seenBy: sight) {
                 snapshot -> DecisionEnding? in
-                size = snapshot.head.size
                 checked = []
                 // Of two about one trip the later one counts, so that no two happen at once.
                 var delay: Int64 = -1
@@ -194,6 +194,33 @@ extension Ledger {
                 attempt += 1
             }
         }
+    }
+
+    /// The most milliseconds by which a decision is said to be made later than the clock says.
+    private static let mostDelay: Int64 = 1_000
+
+    /// Returns when a decision happens that is appended to so many entries.
+    ///
+    /// Of two decisions about one thing the one that happened later counts. So a decision happens
+    /// after the entry before it, although the clock may say the same millisecond for both; only a
+    /// clock that was set back is left as it is.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    private func timeOfDecision(
+        after size: UInt64,
+        now: EventTime
+    ) throws(LedgerError) -> EventTime {
+        guard size > 0 else { return now }
+        let last = try LedgerError.translating(at: path) {
+            try log.withEntry(at: size - 1) { max($0.recordedAt, $0.occurredAt) }
+        }
+        guard let last, case let lead = last - now.timestamp.milliseconds,
+            (0..<Self.mostDelay).contains(lead)
+        else { return now }
+        return EventTime(
+            now.timestamp.advanced(byMilliseconds: lead + 1),
+            utcOffset: now.utcOffset
+        )
     }
 
     /// Reads, from one snapshot, what events that were appended have changed.

@@ -189,6 +189,9 @@ struct AppendedTrips {
     /// Why each trip counts nowhere that came to nothing now.
     private let nothings: [(trip: TripID, why: TripCounting)]
 
+    /// How many decisions about trips that are gone have no effect now.
+    private let lostDecisions: Int
+
     /// How many sources are named at most.
     private static let mostSources = 3
 
@@ -211,10 +214,24 @@ struct AppendedTrips {
         for line in before.trips.values where now[line.trip] == nil {
             lines.append(line.with(.gone))
         }
+        lostDecisions = Self.decisions(lostWith: lines, in: ledger)
         self.lines = lines.sorted { one, other in
             (one.change.rawValue, one.startedAt.timestamp, one.trip)
                 < (other.change.rawValue, other.startedAt.timestamp, other.trip)
         }
+    }
+
+    /// Returns how many decisions about trips that are gone have no effect.
+    private static func decisions(lostWith lines: [Line], in ledger: Ledger) -> Int {
+        let gone = Set(lines.filter { $0.change == .gone }.map(\.trip))
+        guard !gone.isEmpty,
+            let found = try? ledger.readNow({ try $0.decisionsWithoutEffect() })
+        else { return 0 }
+        return Set(
+            found.filter { !gone.isDisjoint(with: $0.decision.namedTrips) }
+                .map(\.decision.order.identity)
+        )
+        .count
     }
 
     /// Returns the trips that count or go on, and those that came to nothing although they may
@@ -267,7 +284,13 @@ struct AppendedTrips {
         if changed > 0 { parts.append(Count.text(changed, "trip changed", "trips changed")) }
         let gone = lines.count { $0.change == .gone }
         if gone > 0 {
-            parts.append(Count.text(gone, "trip counts no longer", "trips count no longer"))
+            var part = Count.text(gone, "trip counts no longer", "trips count no longer")
+            if lostDecisions > 0 {
+                part += ", and \(Count.text(lostDecisions, "decision", "decisions")) about "
+                part += "\(gone == 1 ? "it" : "them") must be made again: "
+                part += ProgramName.shown(command: "ledger changes --orphans")
+            }
+            parts.append(part)
         }
         guard !parts.isEmpty else { return "No trip began or changed." + nothingSentence }
         let end = nothings.isEmpty ? "" : "." + nothingSentence

@@ -50,6 +50,7 @@ export default {
         'obstacle.overlap': 'Overlap',
         'obstacle.nothing_measured': 'Nothing measured',
         'obstacle.outside_trip': 'Outside the trip',
+        'obstacle.replaced_trip': 'Trip replaced',
         'obstacle.unknown_field': 'Unknown field',
     },
     nl: {
@@ -101,6 +102,7 @@ export default {
         'obstacle.overlap': 'Overlap',
         'obstacle.nothing_measured': 'Niets gemeten',
         'obstacle.outside_trip': 'Buiten de rit',
+        'obstacle.replaced_trip': 'Rit vervangen',
         'obstacle.unknown_field': 'Onbekend veld',
     },
     de: {
@@ -152,6 +154,7 @@ export default {
         'obstacle.overlap': 'Überschneidung',
         'obstacle.nothing_measured': 'Nichts gemessen',
         'obstacle.outside_trip': 'Außerhalb der Fahrt',
+        'obstacle.replaced_trip': 'Fahrt ersetzt',
         'obstacle.unknown_field': 'Unbekanntes Feld',
     },
     fr: {
@@ -203,6 +206,7 @@ export default {
         'obstacle.overlap': 'Chevauchement',
         'obstacle.nothing_measured': 'Rien de mesuré',
         'obstacle.outside_trip': 'Hors du trajet',
+        'obstacle.replaced_trip': 'Trajet remplacé',
         'obstacle.unknown_field': 'Champ inconnu',
     },
 };
