@@ -17,12 +17,26 @@ import Testing
           {"topic": "teslamate/cars/1/+", "as": "teslamate", "token": "anna", "vehicle": "tesla"}]}
         """
 
-    private static func ledger(on broker: Broker) throws -> LedgerProcess {
+    /// The settings of two people with a phone each.
+    private static let settingsOfTwo = """
+        {"broker": "ADDRESS", "take": [
+          {"topic": "owntracks/eva/+", "as": "owntracks", "token": "eva"},
+          {"topic": "car/km", "as": "odometer", "token": "eva", "vehicle": "car"},
+          {"topic": "owntracks/bob/+", "as": "owntracks", "token": "bob"}]}
+        """
+
+    private static func ledger(
+        on broker: Broker,
+        takingBy rules: String = settings,
+        tokens: [String] = ["anna"]
+    ) throws -> LedgerProcess {
         let ledger = try LedgerProcess()
         try ledger.begin()
-        #expect(try ledger.run(["token", "new", "anna", "--source", "anna"]).exitCode == 0)
+        for name in tokens {
+            #expect(try ledger.run(["token", "new", name, "--source", name]).exitCode == 0)
+        }
         let path = ledger.directory.path("mqtt.json")
-        let text = settings.replacing("ADDRESS", with: broker.address)
+        let text = rules.replacing("ADDRESS", with: broker.address)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o600)
         return ledger
@@ -93,6 +107,79 @@ import Testing
         let without = try Self.bridge(ledger).outcome()
         #expect(without.exitCode == 64)
         #expect(without.errors.contains("ledger token new anna"))
+    }
+
+    /// How a token ends.
+    enum End: CaseIterable {
+        case revoked
+        case revokedWithDrop
+        case expired
+    }
+
+    /// Makes the token of eva, which is to end so.
+    private static func makeToken(ending end: End, in ledger: LedgerProcess) throws {
+        let soon = Date(timeIntervalSinceNow: 6).formatted(.iso8601)
+        let expiry = end == .expired ? ["--expires", soon] : []
+        let words = ["token", "new", "eva", "--source", "eva"] + expiry
+        #expect(try ledger.run(words).exitCode == 0)
+    }
+
+    /// Ends the token of eva: by the command, or when its time has come.
+    private static func end(_ end: End, of ledger: LedgerProcess) throws {
+        switch end {
+        case .revoked: #expect(try ledger.run("token", "revoke", "eva").exitCode == 0)
+        case .revokedWithDrop:
+            #expect(try ledger.run("token", "revoke", "eva", "--drop").exitCode == 0)
+        case .expired:
+            var hasExpired = false
+            for _ in 0..<300 where !hasExpired {
+                let list = try ledger.run("token", "list", "--format", "json").lines
+                hasExpired = list.contains { $0.contains(#""state":"expired""#) }
+                if !hasExpired { usleep(50_000) }
+            }
+            #expect(hasExpired)
+        }
+    }
+
+    @Test(.enabled(if: isPresent, missing), arguments: End.allCases)
+    func `a token that ends stops no other person's deliveries`(end: End) throws {
+        let broker = try Broker()
+        let ledger = try Self.ledger(on: broker, takingBy: Self.settingsOfTwo, tokens: ["bob"])
+        try Self.makeToken(ending: end, in: ledger)
+        let first = try FollowedProcess(Self.bridge(ledger))
+        #expect(first.nextLine()?.hasPrefix("Connected to mqtt://") == true)
+        try Self.end(end, of: ledger)
+        for second in 1...2 { try broker.send(Self.location(second), to: "owntracks/eva/phone") }
+        try broker.send("12345", to: "car/km")
+        try broker.send(Self.location(3), to: "owntracks/bob/phone")
+        #expect(try Self.wait(for: 1, "fix_recorded", in: ledger).count == 1)
+        let said = first.end(with: SIGTERM).errors
+        // It is said once of each rule, with what to do.
+        let notices = said.split(separator: "\n").filter { $0.contains("note: ") }
+        #expect(notices.count == 2, "\(said)")
+        #expect(notices.allSatisfy { $0.contains("ledger token new eva --source eva") }, "\(said)")
+        // A start with such a token is one for the others.
+        let second = try FollowedProcess(Self.bridge(ledger))
+        #expect(second.nextLine()?.hasPrefix("Connected to mqtt://") == true)
+        try broker.send(Self.location(4), to: "owntracks/bob/phone")
+        #expect(try Self.wait(for: 2, "fix_recorded", in: ledger).count == 2)
+        #expect(second.end(with: SIGTERM).errors.contains("the token \"eva\" "))
+        let doctor = try ledger.run("doctor").lines
+        #expect(
+            doctor.contains { $0.contains("eva") && $0.contains(", last on ") },
+            "\(doctor)"
+        )
+        let aside = try ledger.run("refused", "--format", "json").lines
+            .filter { $0.contains(#""token":"eva""#) }
+        #expect(aside.count == (end == .revokedWithDrop ? 0 : 3), "\(aside)")
+        #expect(try Self.entries("odometer_read", of: ledger).isEmpty)
+        // What waits is stored once there is a token again.
+        if end == .expired { #expect(try ledger.run("token", "revoke", "eva").exitCode == 0) }
+        #expect(try ledger.run("token", "new", "eva", "--source", "eva").exitCode == 0)
+        #expect(try ledger.run("refused", "--retry").exitCode == 0)
+        let stored = try Self.entries("fix_recorded", of: ledger)
+        #expect(stored.count == (end == .revokedWithDrop ? 2 : 4), "\(stored)")
+        #expect(try ledger.run("verify").exitCode == 0)
     }
 }
 

@@ -97,6 +97,29 @@ import TripLedger
         #expect(written == 2 * days.count && days.count == 2)
     }
 
+    @Test func `a delivery that only names its token is noted as one that shows it`() throws {
+        try state.add(Self.phone(), shownAs: Self.text(1))
+        try state.add(Self.phone("tablet"), shownAs: Self.text(2))
+        func phone() throws -> Token {
+            try #require(try state.tokens().first(where: { $0.name == "phone" }))
+        }
+        let before = try #require(try transactionCount())
+        for _ in 1...3 { try state.noteDelivery(with: phone(), now: Self.now) }
+        #expect(try transactionCount() == before + 1)
+        #expect(try phone().lastUsed == Self.today)
+        #expect(try phone().lastRefused == nil)
+        // One that was changed since it was read is left alone.
+        let read = try phone()
+        _ = try state.revoke(named: "phone", dropsDeliveries: true, now: later(days: 1))
+        try state.noteDelivery(with: read, now: later(days: 2))
+        #expect(try phone().lastUsed == Self.today)
+        try state.noteDelivery(with: phone(), now: later(days: 2))
+        let last = try phone()
+        #expect(last.lastUsed == Self.today)
+        #expect(last.lastRefused == CivilDate(daysSince1970: Self.today.daysSince1970 + 2))
+        #expect(try state.tokens().filter { $0.lastUsed == nil }.map(\.name) == ["tablet"])
+    }
+
     /// Returns the number of the last transaction, which LMDB counts: from the meta pages of the
     /// file (0.9: at byte 128 of either of the first two pages, as a word).
     private func transactionCount() throws -> Int? {

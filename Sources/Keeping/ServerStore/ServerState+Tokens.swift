@@ -44,12 +44,33 @@ extension ServerState {
             let key = shown.digest.array
             guard let token = try storedToken(key), token.use == use else { return .unknown }
             let answer = token.answer(at: now)
-            let isOfUse = if case .valid = answer { true } else { false }
-            let day = CivilDate(of: EventTime(now))
-            if (isOfUse ? token.lastUsed : token.lastRefused) != day {
-                try note(day, isOfUse: isOfUse, of: key)
-            }
+            try note(answer, to: token, key, now)
             return answer
+        }
+    }
+
+    /// Notes the day of a delivery with a token that was named, and whose text was not shown.
+    ///
+    /// It writes at most once a day for each token, as ``answer(to:as:now:)`` does, and nothing for
+    /// a token that was changed since it was read.
+    ///
+    /// - Parameters:
+    ///   - token: The token, as it was read.
+    ///   - now: The present.
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func noteDelivery(with token: Token, now: Timestamp) throws(LedgerError) {
+        try translating {
+            let stored: [UInt8]? = try environment.read { transaction in
+                var found: [UInt8]?
+                var cursor = try transaction.cursor(handle(.tokens))
+                while try cursor.next() {
+                    let key = Self.copy(of: cursor.key)
+                    let other = try Token(decoding: opened(cursor.value, key: key))
+                    if other == token { found = key }
+                }
+                return found
+            }
+            if let stored { try note(token.answer(at: now), to: token, stored, now) }
         }
     }
 
@@ -309,13 +330,20 @@ extension ServerState {
         return found
     }
 
-    /// Notes on which day a token was shown last.
-    private func note(_ day: CivilDate, isOfUse: Bool, of key: [UInt8]) throws {
-        guard !isReadOnly else { return }
+    /// Notes on which day a token was shown last, unless that is known.
+    private func note(
+        _ answer: TokenAnswer,
+        to token: Token,
+        _ key: [UInt8],
+        _ now: Timestamp
+    ) throws {
+        let isOfUse = if case .valid = answer { true } else { false }
+        let day = CivilDate(of: EventTime(now))
+        guard !isReadOnly, (isOfUse ? token.lastUsed : token.lastRefused) != day else { return }
         do {
             try environment.write { transaction in
                 // It may have been changed since it was read.
-                guard var token = try token(key, transaction.get(handle(.tokens), key)) else {
+                guard var token = try self.token(key, transaction.get(handle(.tokens), key)) else {
                     return
                 }
                 if isOfUse { token.lastUsed = day } else { token.lastRefused = day }

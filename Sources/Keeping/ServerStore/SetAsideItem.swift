@@ -34,7 +34,7 @@ package struct SetAsideItem: Hashable, Sendable {
     /// The reason, for people: a sentence with its full stop.
     package let reason: String
 
-    /// Whether it may pass later: with a key, or a time zone.
+    /// Whether it may pass later: with a key, a time zone, or a token that is of use.
     package let mayPassLater: Bool
 
     /// How many bytes it had.

@@ -6,8 +6,8 @@ import TripEvents
 extension SetAsideItem {
     /// What becomes of an item later, and so which of them are kept when there are too many.
     package enum Kind: String, CaseIterable, Sendable {
-        /// It waits for its owner to give a key or a time zone, or for its time: its sender was
-        /// told that it is safe, so it is never pushed out.
+        /// It waits for its owner to give a key, a time zone or a token, or for its time: its
+        /// sender was told that it is safe, so it is never pushed out.
         case waiting
 
         /// This program cannot read it; the oldest make room for newer ones.

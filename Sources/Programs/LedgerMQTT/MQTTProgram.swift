@@ -31,9 +31,10 @@ enum MQTTProgram {
                      "columns": "van.json"}],
            "home_assistant": "homeassistant"}
 
-        A token (`ledger token new anna --source anna`) says whose messages they are. Other
-        members: name (of the session, and of topics; trip-ledger if it is not there), ca_file;
-        of topics: unit (km, mi).
+        A token (`ledger token new anna --source anna`) says whose messages they are. Of one that
+        was revoked or has expired, messages are set aside (`ledger refused`) until there is a new
+        one; of one that was revoked with --drop they are thrown away. Other members: name (of the
+        session, and of topics; trip-ledger if it is not there), ca_file; of topics: unit (km, mi).
 
         --licences prints what the programs are linked with.
 
@@ -71,12 +72,7 @@ enum MQTTProgram {
             ledger.discardViewsOnCrash(exitingWith: 74, ifLogIsDamaged: 65)
             let state = try ServerState.openOrCreate(of: ledger.path)
             let intake = try MessageIntake(of: ledger, in: state, settings)
-            for name in Set(try intake.missingTokens()).sorted() {
-                throw SettingsProblem(
-                    cause: "no token \(Excerpt.of(name)) delivers: make one with `ledger token "
-                        + "new \(ShellWord.quoted(name)) --source NAME`"
-                )
-            }
+            for notice in try intake.checkTokens() { note(notice) }
             let connection = try BrokerConnection(settings) { store($0, by: intake) }
             serve(ledger, settings, over: connection)
         } catch let problem as SettingsProblem {
@@ -94,7 +90,7 @@ enum MQTTProgram {
     /// Stores a message, or ends the process: any other end would acknowledge it.
     private static func store(_ message: BrokerMessage, by intake: MessageIntake) {
         do {
-            try intake.take(message)
+            if let notice = try intake.take(message) { note(notice) }
         } catch {
             complain("\(error)")
             _exit(74)
@@ -158,6 +154,10 @@ enum MQTTProgram {
 
     private static func complain(_ text: String) {
         say(Excerpt.escapedLines("ledger-mqtt: error: \(text)\n"), on: .standardError)
+    }
+
+    private static func note(_ text: String) {
+        say(Excerpt.escapedLines("ledger-mqtt: note: \(text)\n"), on: .standardError)
     }
 
     private static func say(_ text: String, on stream: FileDescriptor) {

@@ -16,11 +16,14 @@ final class MessageIntake: Sendable {
 
         /// The sources of which it is known whether they need rules.
         var settled: Set<SourceKey> = []
+
+        /// What was said last of rules whose messages become no events, by their topics.
+        var said: [NameKey: String] = [:]
         var repeats: RepeatBook
     }
 
     /// The name of this door, where a message is set aside that is of none of the server's.
-    private static let door = "mqtt"
+    static let door = "mqtt"
 
     private let ledger: Ledger
     private let store: ServerState
@@ -41,23 +44,50 @@ final class MessageIntake: Sendable {
         state = Mutex(State(repeats: try RepeatBook(of: ledger)))
     }
 
-    /// Returns the names of tokens in the settings that deliver nothing.
+    /// Looks at the tokens of all rules.
     ///
-    /// - Throws: `LedgerError`.
-    func missingTokens() throws(LedgerError) -> [String] {
-        let known = try store.tokens()
-        return settings.taken.map(\.token).filter { Self.token(named: $0, among: known) == nil }
+    /// - Returns: What is to be said of rules whose messages become no events.
+    /// - Throws: `SettingsProblem` if a token was never there, or if no rule is left that delivers;
+    ///   `LedgerError`.
+    func checkTokens() throws -> [String] {
+        let tokens = try store.tokens()
+        let now = WallClock.now
+        let rules = try settings.taken.map { taken in
+            guard let standing = TokenStanding(of: taken.token, among: tokens, at: now) else {
+                throw SettingsProblem(
+                    cause: "no token \(Excerpt.of(taken.token)) delivers: make one with `ledger "
+                        + "token new \(ShellWord.quoted(taken.token)) --source NAME`"
+                )
+            }
+            return (taken: taken, standing: standing)
+        }
+        guard rules.isEmpty || rules.contains(where: { $0.standing.fate == .events }) else {
+            let causes = rules.map { rule in
+                "\(rule.taken.topic.text): \(rule.standing.cause): \(rule.standing.remedy)"
+            }
+            throw SettingsProblem(
+                cause: "no rule of \"take\" delivers any more; \(causes.joined(separator: "; "))"
+            )
+        }
+        return rules.compactMap { news(of: $0.taken, $0.standing) }
     }
 
     /// Stores a message; it is durable when this returns.
     ///
+    /// One whose token was revoked or has expired is set aside, or thrown away if it was revoked
+    /// so: the broker has one queue for all, and others are not to wait behind it.
+    ///
+    /// - Returns: What is to be said of the rule, if its messages become no events and that was not
+    ///   said yet.
     /// - Throws: `LedgerError` if it could not be stored; then it is to be handed over again.
-    func take(_ message: BrokerMessage) throws(LedgerError) {
+    func take(_ message: BrokerMessage) throws(LedgerError) -> String? {
         // The broker remembers it; it was told when it came.
         guard !message.isEcho,
             let taken = settings.taken.first(where: { $0.topic.fits(message.topic) })
-        else { return }
-        guard let token = Self.token(named: taken.token, among: try store.tokens()) else {
+        else { return nil }
+        let now = WallClock.now
+        guard let standing = TokenStanding(of: taken.token, among: try store.tokens(), at: now)
+        else {
             throw LedgerError(
                 .notFound,
                 at: ledger.path.string,
@@ -65,6 +95,32 @@ final class MessageIntake: Sendable {
                 hint: "Make one: ledger token new \(ShellWord.quoted(taken.token)) --source NAME"
             )
         }
+        switch standing.fate {
+        case .events: try deliver(message, with: standing.token, by: taken)
+        case .setAside: try keep(message, standing, taken, now)
+        case .thrownAway: break
+        }
+        try store.noteDelivery(with: standing.token, now: now)
+        return news(of: taken, standing)
+    }
+
+    /// Returns what is to be said of a rule, unless it was said last.
+    private func news(of taken: BrokerSettings.Taken, _ standing: TokenStanding) -> String? {
+        let notice = standing.notice(of: taken)
+        let topic = NameKey(taken.topic.text)
+        return state.withLock { state -> String? in
+            guard state.said[topic] != notice else { return nil }
+            state.said[topic] = notice
+            return notice
+        }
+    }
+
+    /// Stores a message with a token that is of use.
+    private func deliver(
+        _ message: BrokerMessage,
+        with token: Token,
+        by taken: BrokerSettings.Taken
+    ) throws(LedgerError) {
         switch taken.form {
         case .owntracks:
             try deliver(DeliveredRequest(body: message.payload), with: token)
@@ -77,10 +133,27 @@ final class MessageIntake: Sendable {
         }
     }
 
-    private static func token(named name: String, among tokens: [Token]) -> Token? {
-        tokens.first { token in
-            token.isNamed(name) && token.use == .program && token.revokedAt == nil
-                && !token.hasExpired(at: WallClock.now) && token.scopes.contains(.ingest)
+    /// Sets a message aside whose token is of no use now, if it says anything.
+    private func keep(
+        _ message: BrokerMessage,
+        _ standing: TokenStanding,
+        _ taken: BrokerSettings.Taken,
+        _ now: Timestamp
+    ) throws(LedgerError) {
+        guard !message.payload.isEmpty else { return }
+        switch taken.form {
+        case .owntracks, .columns: break
+        case .teslamate, .odometer:
+            if case .nothing = CarMessage(message, taken) { return }
+        }
+        for item in standing.items(of: message, taken, now) {
+            do throws(LedgerError) {
+                try store.setAside([item])
+                return
+            } catch {
+                // The next one makes room for itself: others are not to wait for that.
+                guard item.mayPassLater, error.code == .tooManySetAside else { throw error }
+            }
         }
     }
 

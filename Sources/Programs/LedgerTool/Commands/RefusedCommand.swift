@@ -13,12 +13,13 @@ struct RefusedCommand: ParsableCommand {
             A phone is told that everything it delivers is safe, or it would send the same for \
             ever. What can be no event, such as a latitude of 91 or a message that no key opens, \
             is refused, and kept here with the reason. LATER says which may pass once their token \
-            has a time zone or a key, or, if it is an event of another ledger (door sync), once \
-            its time has come or the program is a newer one. These are kept whole and never \
-            pushed out: of each token 100,000 items and 256 MiB, after which its app is told to \
-            keep the rest. Of what cannot be read, the newest 2,000 items of each token are kept, \
-            at most 32 MiB of them and of each the first MiB. With --format json each has its \
-            content too.
+            has a time zone or a key, or, if a broker of MQTT handed it over when the token was \
+            revoked or had expired, once there is a new one; or, if it is an event of another \
+            ledger (door sync), once its time has come or the program is a newer one. These are \
+            kept whole and never pushed out: of each token 100,000 items and 256 MiB, after which \
+            its app is told to keep the rest. Of what cannot be read, the newest 2,000 items of \
+            each token are kept, at most 32 MiB of them and of each the first MiB. With --format \
+            json each has its content too.
 
             --retry reads what may pass later once more, with the keys and zones that the tokens \
             of its source have now. What becomes events leaves the list, and the answer says of \
