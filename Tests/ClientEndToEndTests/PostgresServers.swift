@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two PostgreSQL servers of a test's own, one of them the synchronous standby of the other, and a
-/// service `fleet` that names both.
+/// service `fleet` that names both; `standby` and `standby_too` name the standby in two ways.
 final class PostgresServers {
     /// Where PostgreSQL's programs are; `nil` if it is not installed.
     static let binaries: String? = {
@@ -45,6 +45,16 @@ final class PostgresServers {
             [fleet]
             host=127.0.0.1,127.0.0.1
             port=$A,$P
+            user=postgres
+            dbname=postgres
+            [standby]
+            host=127.0.0.1
+            port=$P
+            user=postgres
+            dbname=postgres
+            [standby_too]
+            host=localhost
+            port=$P
             user=postgres
             dbname=postgres
             END

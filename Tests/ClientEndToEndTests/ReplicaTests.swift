@@ -249,6 +249,50 @@ import Testing
     }
 
     @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `a standby confirms once, under however many names and addresses it is asked`() throws {
+        let machine = try Machine(PostgresServers())
+        // Nothing is made if too few servers are named.
+        for refused in [
+            try machine.replicate("--init", "--once", "--need", "2"),
+            try machine.replicate("--init", "--once", "--need", "2", "--confirm", "standby"),
+        ] {
+            #expect(refused.exitCode == 1)
+            let words = "too_few_servers: --need is 2, and only 1 of the servers that are named can"
+            #expect(refused.errors.contains(words), "\(refused.errors)")
+        }
+        let schema = "SELECT count(*) FROM pg_namespace WHERE nspname = 'ledger'"
+        #expect(try machine.servers.ask(schema) == "0")
+        #expect(try machine.replicate("--init", "--once").exitCode == 0)
+        func confirmed(by need: String) throws -> LedgerProcess.Outcome {
+            let names = ["standby", "standby_too"]
+            return try machine.replicate(
+                "--once",
+                "--need",
+                need,
+                "--confirm",
+                names[0],
+                "--confirm",
+                names[1]
+            )
+        }
+        let once = try confirmed(by: "1")
+        #expect(once.exitCode == 0, "\(once.errors)")
+        let twice = try confirmed(by: "2")
+        #expect(twice.exitCode == 74)
+        #expect(twice.errors.contains("and no 2 others said so"), "\(twice.errors)")
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `where a name is not there, those that are there are said`() throws {
+        let machine = try Machine(PostgresServers())
+        #expect(try machine.replicate("--init", "--once").exitCode == 0)
+        let fetched = try machine.replicate("--fetch", "--name", "nosuch", "--ledger", "new")
+        #expect(fetched.exitCode == 1)
+        let words = "the replica has no ledger nosuch\nSay a --name that is there: book.\n"
+        #expect(fetched.errors.hasSuffix(words), "\(fetched.errors)")
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
     func `a take-over that fails fences no machine, not later either`() throws {
         let machine = try Machine(PostgresServers())
         #expect(try machine.replicate("--init", "--once").exitCode == 0)

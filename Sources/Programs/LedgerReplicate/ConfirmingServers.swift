@@ -47,8 +47,10 @@ final class ConfirmingServers {
         for server in others { server.begin() }
         while true {
             for server in others { server.goOn(id, head) }
-            let count = others.count { $0.hasHead && $0.identity != writer.identity }
-            if count >= needed { return true }
+            // One server counts once, under however many names and addresses it is asked.
+            var having = Set(others.filter(\.hasHead).map(\.identity))
+            having.remove(writer.identity)
+            if having.count >= needed { return true }
             // After a fail-over the standby is none any more, and there is nothing to wait for.
             guard .now < end, !writer.link.isLost else { return false }
             let sockets = others.compactMap(\.answering)

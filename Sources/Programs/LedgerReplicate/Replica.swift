@@ -53,6 +53,12 @@ struct Replica {
         id = rows.text(0, 2)
     }
 
+    /// Returns the names of all ledgers, in their order.
+    static func names(over session: PostgresSession) throws(PostgresFailure) -> [String] {
+        let rows = try session.rows("SELECT name FROM ledger.ledgers ORDER BY name")
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+
     /// Makes the tables that are not there yet.
     ///
     /// - Parameters:

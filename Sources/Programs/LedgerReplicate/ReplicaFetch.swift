@@ -20,7 +20,6 @@ struct ReplicaFetch {
     ///
     /// - Throws: `LedgerError`, `PostgresFailure`, `ReplicaRefusal`.
     func run() throws -> String {
-        guard let name = options.name else { throw ReplicaRefusal.unknown("without a name") }
         guard !Ledger.isOne(at: options.ledger) else {
             throw LedgerError(
                 .alreadyThere,
@@ -30,8 +29,11 @@ struct ReplicaFetch {
             )
         }
         let session = try PostgresSession(to: options.servers, mustWrite: options.takesOver)
-        guard let replica = try Replica(of: name, over: session) else {
-            throw ReplicaRefusal.unknown(name)
+        guard let name = options.name, let replica = try Replica(of: name, over: session) else {
+            throw ReplicaRefusal.nothingToFetch(
+                options.name,
+                among: try Replica.names(over: session)
+            )
         }
         // Before anything is read: the other machine adds nothing after this.
         let epoch = options.takesOver ? try replica.takeOver() : nil

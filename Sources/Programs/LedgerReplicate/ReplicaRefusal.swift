@@ -1,3 +1,4 @@
+import JSONText
 import TripLedger
 
 /// Why nothing is replicated, whatever is tried: the replica stays as it is.
@@ -49,12 +50,53 @@ struct ReplicaRefusal: Error {
         )
     }
 
-    /// The replica does not know the ledger.
-    static func unknown(_ what: String) -> ReplicaRefusal {
+    /// The replica does not know a ledger that is to be sent or merged.
+    ///
+    /// - Parameter id: The ledger's id.
+    /// - Returns: The refusal.
+    static func unknown(_ id: String) -> ReplicaRefusal {
         ReplicaRefusal(
             code: LedgerError.Code.notFound.rawValue,
-            cause: "the replica has no ledger \(what)",
-            hint: "Say the same command with --init to begin with it"
+            cause: "the replica has no ledger \(id)",
+            hint: "Begin with it: `ledger replicate` with --init"
+        )
+    }
+
+    /// The most names that a refusal lists.
+    private static let mostNames = 20
+
+    /// The replica has no ledger of a name that is to be fetched.
+    ///
+    /// - Parameters:
+    ///   - name: The name; `nil` if none was said.
+    ///   - names: The names that there are.
+    /// - Returns: The refusal.
+    static func nothingToFetch(_ name: String?, among names: [String]) -> ReplicaRefusal {
+        let listed = names.prefix(mostNames).map(Excerpt.escaped).joined(separator: ", ")
+        let others = names.count > mostNames ? " and \(names.count - mostNames) others" : ""
+        return ReplicaRefusal(
+            code: LedgerError.Code.notFound.rawValue,
+            cause: name.map { "the replica has no ledger \(Excerpt.escaped($0))" }
+                ?? "there is no name of a ledger to fetch",
+            hint: names.isEmpty
+                ? "It has no ledgers: say another service, or send one with --init first"
+                : "Say a --name that is there: \(listed)\(others)"
+        )
+    }
+
+    /// More servers are to have a segment than are named.
+    ///
+    /// - Parameters:
+    ///   - count: How many can confirm.
+    ///   - needed: How many have to.
+    /// - Returns: The refusal.
+    static func tooFew(_ count: Int, needed: Int) -> ReplicaRefusal {
+        ReplicaRefusal(
+            code: "too_few_servers",
+            cause: "--need is \(needed), and \(count == 0 ? "none" : "only \(count)") of the "
+                + "servers that are named can confirm",
+            hint: "Name more, as hosts of the service or with --confirm"
+                + (count == 0 ? "" : "; or say --need \(count)")
         )
     }
 

@@ -80,4 +80,11 @@ struct ReplicateOptions {
     var confirmingServers: [PostgresServer] {
         confirming.isEmpty ? servers : confirming.flatMap { PostgresServer.all(of: $0) }
     }
+
+    /// How many servers can have a segment beside the one that takes it, as far as their addresses
+    /// tell; of the servers of `service`, one takes it.
+    var mostConfirming: Int {
+        let places = Set(confirmingServers.map { [$0.host, $0.address, $0.port] })
+        return confirming.isEmpty ? places.count - 1 : places.count
+    }
 }

@@ -25,6 +25,7 @@ final class Replication {
     private let id: String
     private let servers: [PostgresServer]
     private let confirming: ConfirmingServers
+    private let mostConfirming: Int
     private let door: ReplicaDoor?
     private let ledger: SharedLedger
     private let rows: RowWriter?
@@ -49,6 +50,7 @@ final class Replication {
         self.options = options
         isFirst = options.isFirst
         servers = options.servers
+        mostConfirming = options.mostConfirming
         let path = options.ledger
         ledger = SharedLedger(at: path, isReadOnly: !options.writesRows)
         id = try ledger.using(\.founding.ledger)
@@ -117,6 +119,10 @@ final class Replication {
     private func replicate(onProgress: () -> Void) throws {
         let session = try PostgresSession(to: servers, mustWrite: true) { [door] in
             door?.serve()
+        }
+        // Before tables are made; and after a server answered, as a service may not be there.
+        guard options.needed <= mostConfirming else {
+            throw ReplicaRefusal.tooFew(mostConfirming, needed: options.needed)
         }
         let (replica, epoch) = try locate(over: session)
         let head = try replica.head()

@@ -14,8 +14,9 @@ struct ReplicateCommand: ParsableCommand {
 
             A service is a section of pg_service.conf (or PGSERVICEFILE), and its password stands \
             in .pgpass. --to may have several hosts; the one that takes changes is used, the \
-            others confirm. --confirm names servers to be asked in their place. Servers on other \
-            machines need certificates that can be verified.
+            others confirm. --confirm names servers to be asked in their place. A server that is \
+            named twice, or under two addresses, counts once. Servers on other machines need \
+            certificates that can be verified.
 
             It refuses with exit code 1, and changes nothing, if this ledger is an older copy \
             (set_back) or has another history (forked), or if another machine has taken it over \
@@ -86,6 +87,11 @@ struct ReplicateCommand: ParsableCommand {
         guard (1...100).contains(need) else { throw ValidationError("--need takes 1 to 100.") }
         for service in [to] + confirm where service.isEmpty || service.contains(" ") {
             throw ValidationError("A service is a name in pg_service.conf, such as fleet.")
+        }
+        for (index, service) in confirm.enumerated() where confirm[..<index].contains(service) {
+            throw ValidationError(
+                "--confirm names \(service) twice, and a server confirms once: name another one."
+            )
         }
     }
 
