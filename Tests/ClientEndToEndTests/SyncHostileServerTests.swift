@@ -32,6 +32,7 @@ import Testing
     @Test(arguments: [
         #"{"type":"urn:ledger:busy","title":"\#(escapes)","detail":"\#(escapes)"}"#,
         #"{"type":"urn:ledger:settings-differ","fields":["\#(escapes)"]}"#,
+        #"{"type":"urn:ledger:other-group","source":"\#(escapes)","own_group":"\#(escapes)"}"#,
         #"{"type":"urn:ledger:other-ledger","token":"\#(escapes)","asking":"\#(escapes)"}"#,
         """
         {"type":"urn:ledger:other-ledger","token":"\(escapes)",\

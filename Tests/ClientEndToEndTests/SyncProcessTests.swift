@@ -68,6 +68,42 @@ import Testing
         #expect(try Self.sync(client, with: server, "--accept-settings").exitCode == 0)
     }
 
+    @Test func `one source with another group does not keep all else back if told so`() throws {
+        let server = try ServedLedger.onSocket()
+        let client = try Self.client()
+        for (process, phone, other) in [
+            (client, #""phone","group":"17""#, #""third""#),
+            (server.process, #""phone""#, #""other""#),
+        ] {
+            let lines = [phone, other]
+                .map { source in
+                    #"{"type":"go_pressed","occurred_at":"2026-03-01T10:00:00Z","source":"#
+                        + "\(source)}\n"
+                }
+                .joined()
+            let appended = try process.run(["append"], input: Data(lines.utf8))
+            #expect(appended.exitCode == 0, "\(appended.errors)")
+        }
+        let refused = try Self.sync(client, with: server)
+        #expect(refused.exitCode == 2)
+        let words =
+            #"the source "phone" is of the group "17" in the ledger that sends its events, and of "#
+            + "no group in the one that receives them\nA source keeps the group"
+        #expect(refused.errors.contains(words), "\(refused.errors)")
+        let synced = try Self.sync(client, with: server, "--accept-settings")
+        #expect(synced.exitCode == 1, "\(synced.errors)")
+        #expect(synced.errors.contains("other_group"))
+        for process in [client, server.process] {
+            let presses = ["log", "--type", "go_pressed", "--format", "json"]
+            let lines = try process.run(presses).lines
+            #expect(lines.count == 3)
+            for source in ["phone", "third", "other"] {
+                #expect(lines.count { $0.contains(#""source":"\#(source)""#) } == 1)
+            }
+        }
+        #expect(try Self.sync(client, with: server, "--accept-settings").exitCode == 0)
+    }
+
     @Test func `an address where no server is ends with 74 and says so`() throws {
         let client = try Self.client()
         let socket = client.directory.path("nothing.sock")

@@ -164,12 +164,13 @@ import TripLedger
     }
 
     @Test(arguments: [("17", "18"), ("17", nil), (nil, "17")] as [(String?, String?)])
-    func `ledgers that have one source in two groups exchange nothing more`(
+    func `ledgers that have one source in two groups exchange all but its events, if told so`(
         own: String?,
         others: String?
     ) throws {
         let books = try (0..<2).map { _ in try Peer() }
-        for (index, group) in [own, others].enumerated() {
+        let groups = [own, others]
+        for (index, group) in groups.enumerated() {
             let event = TripEvent(
                 source: "box",
                 group: group,
@@ -182,9 +183,28 @@ import TripLedger
             let refusal = #expect(throws: SyncRefusal.self) {
                 try books[one].exchange(with: books[other])
             }
-            #expect(refusal == .settingsDiffer(["group of box"]))
+            #expect(
+                refusal
+                    == .otherGroup(
+                        GroupDifference(source: "box", sent: groups[one], kept: groups[other])
+                    )
+            )
         }
         for book in books { #expect(try Peer.events(of: book.book.ledger).count == 1) }
+        try books[0].take(Self.press(3, of: "phone"))
+        try books[1].take(Self.press(4, of: "laptop"))
+        let report = try books[0].exchange(with: books[1], acceptingOtherSettings: true)
+        #expect(report.pushed.rejected == 1 && report.pushed.appended == 1)
+        #expect(report.pulled.rejected == 1 && report.pulled.appended == 1)
+        for (index, book) in books.enumerated() {
+            let events = try Peer.events(of: book.book.ledger)
+            #expect(Set(events.map(\.source)) == ["box", "phone", "laptop"])
+            #expect(events.filter { $0.source == "box" }.map(\.group) == [groups[index]])
+            // It never passes, so it is not tried again.
+            #expect(try book.setAside() == ["other_group": false])
+            #expect(try book.retry().isEmpty)
+        }
+        #expect(try books[0].exchange(with: books[1], acceptingOtherSettings: true).isEven)
     }
 
     @Test func `an event under an id that another has stays apart, and is said`() throws {

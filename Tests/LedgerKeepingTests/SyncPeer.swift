@@ -47,13 +47,15 @@ final class Peer {
     ///   - calls: The number of messages after which it breaks off.
     ///   - breaksBeforePushes: Whether it breaks off as soon as something is given.
     ///   - repeats: Whether the first answer to each page is lost, and the page sent again.
+    ///   - acceptsOtherSettings: Whether the two may compute differently.
     /// - Returns: The exchange's figures.
     /// - Throws: `SyncRefusal`, `LedgerError`, or that it was broken off.
     func exchange(
         with other: Peer,
         breakingAfter calls: Int? = nil,
         breakingBeforePushes breaksBeforePushes: Bool = false,
-        repeating repeats: Bool = false
+        repeating repeats: Bool = false,
+        acceptingOtherSettings acceptsOtherSettings: Bool = false
     ) throws -> SyncReport {
         var wire = Wire(
             to: SyncHost(of: other.book.ledger, in: other.state),
@@ -61,15 +63,31 @@ final class Peer {
             from: book.ledger.founding.ledger,
             breaksAfter: calls,
             breaksBeforePushes: breaksBeforePushes,
-            repeats: repeats
+            repeats: repeats,
+            acceptsOtherSettings: acceptsOtherSettings
         )
-        return try SyncRound(of: book.ledger, in: state, now: { [book] in book.now })
-            .run(over: &wire)
+        return try SyncRound(
+            of: book.ledger,
+            in: state,
+            acceptsOtherSettings: acceptsOtherSettings,
+            now: { [book] in book.now }
+        )
+        .run(over: &wire)
     }
 
     /// Tries again what was set aside.
     func retry() throws -> [RetriedItem] {
         try state.retrySetAside(of: nil, into: book.ledger, now: book.now)
+    }
+
+    /// Returns the codes of what was set aside, and whether each may pass later.
+    func setAside() throws -> [String: Bool] {
+        var codes: [String: Bool] = [:]
+        try state.forEachSetAside { item in
+            codes[item.item.code] = item.item.mayPassLater
+            return true
+        }
+        return codes
     }
 
     /// Returns what was ever told to a ledger.
@@ -133,6 +151,7 @@ private struct Wire: SyncTransport {
     private let asker: String
     private let breaksBeforePushes: Bool
     private let repeats: Bool
+    private let acceptsOtherSettings: Bool
     private var messagesLeft: Int?
 
     init(
@@ -141,9 +160,11 @@ private struct Wire: SyncTransport {
         from asker: String,
         breaksAfter count: Int?,
         breaksBeforePushes: Bool,
-        repeats: Bool
+        repeats: Bool,
+        acceptsOtherSettings: Bool
     ) {
         self.host = host
+        self.acceptsOtherSettings = acceptsOtherSettings
         self.breaksBeforePushes = breaksBeforePushes
         self.repeats = repeats
         self.book = book
@@ -172,12 +193,17 @@ private struct Wire: SyncTransport {
 
     private mutating func pushOnce(_ page: SyncPage, from: UInt64) throws -> SyncTally {
         try send()
-        let read = try host.read(page.bytes, from: asker, at: from)
+        let read = try host.read(
+            page.bytes,
+            from: asker,
+            at: from,
+            acceptsOtherSettings: acceptsOtherSettings
+        )
         let answer = book.ledger.append([read.delivery], now: book.now)[0]
         // The program may end between the two.
         try send()
         let stored = try answer.get()
-        try host.noteReceived(read.page, of: read.delivery, answer: stored, now: book.now)
+        try host.noteReceived(read, answer: stored, now: book.now)
         try send()
         return SyncTally(stored.summary)
     }

@@ -12,7 +12,8 @@ extension SetAsideItem {
     /// Returns the events of another ledger that are to be set aside.
     ///
     /// There they are events, so each may be accepted later: once the clock of this machine has
-    /// reached their time, or this ledger is read by a version that knows their type.
+    /// reached their time, or this ledger is read by a version that knows their type. Only an event
+    /// of a source that belongs to another group here never is, as a source keeps its group.
     ///
     /// - Parameters:
     ///   - answer: The answer to the delivery.
@@ -39,7 +40,7 @@ extension SetAsideItem {
                 token: peer,
                 code: rejection.code.rawValue,
                 reason: rejection.sentence,
-                mayPassLater: true,
+                mayPassLater: rejection.code != .otherGroup,
                 receivedAt: now
             )
         }

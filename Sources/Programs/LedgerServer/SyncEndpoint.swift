@@ -47,7 +47,7 @@ struct SyncEndpoint: Sendable {
                 "/v1/sync/events",
                 "Takes events of another ledger, and answers after the commit which were not taken",
                 [Self.from, Self.next],
-                fields: [Self.asking],
+                fields: [Self.asking, Self.settings],
                 taking: BodyForm(kinds: [("application/x-ndjson", ["log-entry"])]),
                 as: .lines("receipt", endingWith: "summary"),
                 for: [.sync],
@@ -115,12 +115,16 @@ struct SyncEndpoint: Sendable {
     private func take(_ call: Call) async throws(Problem) -> Response {
         let peer = try await peer(of: call)
         let from = try Self.required(Self.from, of: call)
+        // It says its settings if the two are to compute the same.
+        let acceptsOthers = try Self.settings(call.request) == nil
         return try await events.bodies.withBody(of: call) { body async throws(Problem) in
-            let read = try await exchanging { host in try host.read(body, from: peer, at: from) }
+            let read = try await exchanging { host in
+                try host.read(body, from: peer, at: from, acceptsOtherSettings: acceptsOthers)
+            }
             let answer = try await events.writer.store(read.delivery)
             let now = WallClock.now
             try await exchanging { host in
-                try host.noteReceived(read.page, of: read.delivery, answer: answer, now: now)
+                try host.noteReceived(read, answer: answer, now: now)
             }
             return reader.response(
                 EventsEndpoint.lines(answer, areComplaintsEnough: true),
@@ -221,6 +225,14 @@ extension Problem {
                     JSONValue.Member(name: "fields", value: .list(names.map { .text($0) }))
                 ]
             )
+        case .otherGroup(let difference):
+            self.init(
+                kind: "other-group",
+                status: .conflict,
+                title: "A source belongs to another group in this ledger",
+                detail: "\(difference.cause). \(GroupDifference.hint).",
+                members: difference.members
+            )
         case .sameLedger:
             self.init(
                 kind: "same-ledger",
@@ -234,12 +246,7 @@ extension Problem {
                 status: .conflict,
                 title: "The token belongs to another ledger, or the ledger to another token",
                 detail: "\(dispute.cause). \(dispute.hint).",
-                members: [
-                    JSONValue.Member(name: "token", value: .text(dispute.token)),
-                    JSONValue.Member(name: "asking", value: .text(dispute.asking)),
-                ]
-                    + (dispute.owner.map { [JSONValue.Member(name: "owner", value: .text($0))] }
-                        ?? [])
+                members: dispute.members
             )
         case .setBack(let until):
             self.init(
@@ -260,5 +267,27 @@ extension Problem {
                 detail: "See: \(why)."
             )
         }
+    }
+}
+
+extension GroupDifference {
+    /// The members of a problem document.
+    fileprivate var members: [JSONValue.Member] {
+        var members = [JSONValue.Member(name: "source", value: .text(source))]
+        if let sent { members.append(JSONValue.Member(name: "group", value: .text(sent))) }
+        if let kept { members.append(JSONValue.Member(name: "own_group", value: .text(kept))) }
+        return members
+    }
+}
+
+extension TokenDispute {
+    /// The members of a problem document.
+    fileprivate var members: [JSONValue.Member] {
+        var members = [
+            JSONValue.Member(name: "token", value: .text(token)),
+            JSONValue.Member(name: "asking", value: .text(asking)),
+        ]
+        if let owner { members.append(JSONValue.Member(name: "owner", value: .text(owner))) }
+        return members
     }
 }

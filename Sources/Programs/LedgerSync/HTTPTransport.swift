@@ -139,6 +139,17 @@ struct HTTPTransport: SyncTransport {
             return SyncRefusal.settingsDiffer(fields.prefix(mostFields).map(Excerpt.sentence))
         case "urn:ledger:peer-set-back":
             return SyncRefusal.setBack(until: problem["until"]?.number ?? 0)
+        case "urn:ledger:other-group":
+            guard let source = problem["source"]?.text else {
+                return SyncRefusal.malformed("it does not say which source it means")
+            }
+            return SyncRefusal.otherGroup(
+                GroupDifference(
+                    source: source,
+                    sent: problem["group"]?.text,
+                    kept: problem["own_group"]?.text
+                )
+            )
         case "urn:ledger:same-ledger": return SyncRefusal.sameLedger
         case "urn:ledger:other-ledger":
             guard let token = problem["token"]?.text, let asking = problem["asking"]?.text,

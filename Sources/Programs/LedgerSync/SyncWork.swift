@@ -127,7 +127,7 @@ struct SyncWork {
         where tally.rejected > 0 {
             SyncProgram.say(
                 "What was refused \(place) is kept \(place): `ledger refused` lists it, and "
-                    + "--retry tries it again.\n",
+                    + "--retry tries again what may pass later.\n",
                 on: .standardError
             )
         }
@@ -177,6 +177,7 @@ struct SyncWork {
             "the two ledgers compute differently: \(names.joined(separator: ", "))\n"
                 + "Make one of them anew with the settings of the other; or say "
                 + "--accept-settings, and each computes its own trips and distances"
+        case .otherGroup(let difference): "\(difference.cause)\n\(GroupDifference.hint)"
         case .sameLedger:
             "it is the same ledger, or a copy of it\n"
                 + "Two copies of one ledger cannot be told apart: make a new one with `ledger "

@@ -167,10 +167,52 @@ package struct TokenDispute: Hashable, Sendable {
     }
 }
 
+/// A source that belongs to one group in the ledger that sends its events, and to another one in
+/// the ledger that receives them.
+package struct GroupDifference: Hashable, Sendable {
+    /// The name of the source.
+    package var source: String
+
+    /// Its group in the ledger that sends; `nil` if it is the owner's.
+    package var sent: String?
+
+    /// Its group in the ledger that receives; `nil` if it is the owner's.
+    package var kept: String?
+
+    /// Creates a difference.
+    package init(source: String, sent: String?, kept: String?) {
+        self.source = source
+        self.sent = sent
+        self.kept = kept
+    }
+
+    /// What is the matter, in a sentence without a full stop.
+    package var cause: String {
+        "the source \(Excerpt.of(source)) is \(Self.words(sent)) in the ledger that sends its "
+            + "events, and \(Self.words(kept)) in the one that receives them"
+    }
+
+    /// What to do, in a sentence without a full stop.
+    package static let hint =
+        "A source keeps the group of its first event: on one side, let it send under another name "
+        + "from now on; with --accept-settings, what it has sent is left out and all else is "
+        + "exchanged"
+
+    /// The reason why its events are not stored.
+    var rejection: Rejection { .otherGroup(sent, of: source, knownAs: kept) }
+
+    private static func words(_ group: String?) -> String {
+        group.map { "of the group \(Excerpt.of($0))" } ?? "of no group"
+    }
+}
+
 /// Why two ledgers do not exchange events.
 package enum SyncRefusal: Error, Hashable, Sendable {
     /// They compute differently: the names of the settings.
     case settingsDiffer([String])
+
+    /// A source belongs to different groups.
+    case otherGroup(GroupDifference)
 
     /// The other is the same ledger, or a copy of it.
     case sameLedger

@@ -78,16 +78,23 @@ package struct SyncHost: Sendable {
     ///   - bytes: The page.
     ///   - peer: The other's id.
     ///   - from: Where it begins; 0 begins anew, whatever came before.
-    /// - Returns: The delivery to append, after which ``noteReceived(_:of:answer:now:)`` is due.
+    ///   - acceptsOtherSettings: Whether the two may compute differently: then only the events of
+    ///     sources that belong to another group here are refused, and not the page.
+    /// - Returns: The delivery to append, after which ``noteReceived(_:answer:now:)`` is due.
     /// - Throws: `SyncRefusal`, `LedgerError`.
     package func read(
         _ bytes: [UInt8],
         from peer: String,
-        at from: UInt64
-    ) throws -> (page: SyncPage, delivery: Delivery) {
+        at from: UInt64,
+        acceptsOtherSettings: Bool = false
+    ) throws -> ReceivedPage {
         guard peer != ledger.founding.ledger else { throw SyncRefusal.sameLedger }
-        let read = try SyncPage.delivery(of: bytes, from: peer, at: from)
-        try ledger.requireSameGroups(in: read.delivery)
+        let (page, offered) = try SyncPage.delivery(of: bytes, from: peer, at: from)
+        let read = ReceivedPage(
+            page: page,
+            offered: offered,
+            delivery: try ledger.appendable(offered, refusingOtherGroups: acceptsOtherSettings)
+        )
         guard from > 0 else { return read }
         guard let cursor = try book.cursor(of: peer), from <= cursor.until,
             cursor.isContinued(by: read.page.head, read.page.consistency)
@@ -100,45 +107,88 @@ package struct SyncHost: Sendable {
     /// Notes that a page was received and stored, and sets aside the events that were not taken.
     ///
     /// - Parameters:
-    ///   - page: The page.
-    ///   - delivery: The delivery made from it.
-    ///   - answer: The answer to that.
+    ///   - received: The page.
+    ///   - answer: The answer to its delivery.
     ///   - now: The present.
     /// - Throws: `LedgerError`.
     package func noteReceived(
-        _ page: SyncPage,
-        of delivery: Delivery,
+        _ received: ReceivedPage,
         answer: DeliveryAnswer,
         now: Timestamp
     ) throws(LedgerError) {
-        guard let peer = delivery.peer?.ledger else { return }
-        try book.setAside(answer, of: delivery, now: now)
-        try book.note(until: page.next, of: page.head, from: peer)
+        guard let peer = received.offered.peer?.ledger else { return }
+        try book.setAside(answer, of: received.offered, now: now)
+        try book.note(until: received.page.next, of: received.page.head, from: peer)
     }
 }
 
+/// A page of another ledger's log that was read.
+package struct ReceivedPage: Sendable {
+    /// The page without its lines.
+    package let page: SyncPage
+
+    /// Its events.
+    let offered: Delivery
+
+    /// What is to be appended: its events, but for those that this ledger refuses.
+    package let delivery: Delivery
+}
+
 extension Ledger {
-    /// Requires that the sources of events of another ledger belong to the same groups here, so
-    /// that both ledgers compute the same from them.
+    /// Returns what is to be appended of the events of another ledger.
     ///
-    /// - Throws: `SyncRefusal.settingsDiffer` for the first source of another group, `LedgerError`.
-    func requireSameGroups(in delivery: Delivery) throws {
+    /// Two ledgers compute the same only if a source belongs to the same group in both. An event
+    /// that names no group is of a source of the owner's there.
+    ///
+    /// - Parameters:
+    ///   - delivery: The events.
+    ///   - refusesOtherGroups: Whether the events of sources that belong to another group here are
+    ///     refused one by one, and the others appended.
+    /// - Returns: The delivery, with the reason in place of each event that is refused.
+    /// - Throws: `SyncRefusal.otherGroup` for the first such source, unless events are refused one
+    ///   by one; `LedgerError`.
+    func appendable(
+        _ delivery: Delivery,
+        refusingOtherGroups refusesOtherGroups: Bool
+    ) throws -> Delivery {
         var reader = EventLineReader()
-        var checked: Set<Int> = []
-        for item in delivery.items {
+        var differences: [Int: GroupDifference?] = [:]
+        var items = delivery.items
+        for (index, item) in delivery.items.enumerated() {
             // A line that is not an event is refused when it is appended.
             guard case .success(let range) = item.line,
                 (try? reader.read(
                     delivery.bytes.span.extracting(range),
                     recordedAt: Timestamp(milliseconds: .max >> 17)
-                )) != nil, checked.insert(reader.candidate.sourceNumber).inserted
+                )) != nil
             else { continue }
-            let name = reader.candidate.source
-            let known = try LedgerError.translating(at: path) {
-                try log.number(ofSource: name).flatMap { try log.source(numbered: $0) }
+            let source = reader.candidate.sourceNumber
+            if differences[source] == nil {
+                let difference = try groupDifference(
+                    of: reader.candidate.source,
+                    sentAs: reader.candidate.group
+                )
+                differences.updateValue(difference, forKey: source)
             }
-            guard let known, !known.group.hasSameBytes(as: reader.candidate.group) else { continue }
-            throw SyncRefusal.settingsDiffer(["group of \(Excerpt.escaped(name))"])
+            guard let difference = differences[source].flatMap(\.self) else { continue }
+            guard refusesOtherGroups else { throw SyncRefusal.otherGroup(difference) }
+            items[index].line = .failure(difference.rejection)
         }
+        var appendable = Delivery(items, in: delivery.bytes)
+        appendable.peer = delivery.peer
+        return appendable
+    }
+
+    /// Returns how the group of a source differs from the one that another ledger says; `nil` if it
+    /// does not, or the source is new here.
+    private func groupDifference(
+        of source: String,
+        sentAs group: String?
+    ) throws(LedgerError) -> GroupDifference? {
+        let known = try LedgerError.translating(at: path) {
+            try log.number(ofSource: source).flatMap { try log.source(numbered: $0) }
+        }
+        guard let known, !known.group.hasSameBytes(as: group) else { return nil }
+        return GroupDifference(source: source, sent: group, kept: known.group)
     }
 }

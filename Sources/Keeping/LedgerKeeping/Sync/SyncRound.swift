@@ -241,8 +241,11 @@ package struct SyncRound {
                 emptyCount: emptyCount
             )
             if page.count > 0 {
-                if !acceptsOtherSettings { try ledger.requireSameGroups(in: delivery) }
-                for answer in ledger.append([delivery], now: now()) {
+                let appendable = try ledger.appendable(
+                    delivery,
+                    refusingOtherGroups: acceptsOtherSettings
+                )
+                for answer in ledger.append([appendable], now: now()) {
                     let answer = try answer.get()
                     try book.setAside(answer, of: delivery, now: now())
                     report.pulled.add(SyncTally(answer.summary))

@@ -62,7 +62,12 @@ struct SyncCommand: ParsableCommand {
     )
     var every: String?
 
-    @Flag(help: "Exchange although the other computes in another zone, unit or by other rules.")
+    @Flag(
+        help: """
+            Exchange although the other computes in another zone, unit or by other rules; what a \
+            source of another group sent is left out.
+            """
+    )
     var acceptSettings = false
 
     func validate() throws {
