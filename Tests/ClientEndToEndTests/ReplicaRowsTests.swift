@@ -34,7 +34,7 @@ import Testing
     private struct Machine {
         /// The lists, by the tables that have their rows.
         private static let lists = [
-            "places": "place list", "trips": "trips --all", "vehicles": "vehicle list",
+            "odometers": "vehicle list", "places": "place list", "trips": "trips --all",
             "visits": "visits",
         ]
 
@@ -169,6 +169,36 @@ import Testing
             try machine.waitForRows(command)
         }
         _ = follower.end(with: SIGTERM)
+    }
+
+    @Test(.enabled(if: PostgresServers.binaries != nil, missing))
+    func `a driver sees no reading of an odometer, and no vehicle that has a name by one alone`()
+        throws
+    {
+        let machine = try Machine()
+        let servers = machine.servers
+        _ = try machine.run(
+            "ledger vehicle register car; ledger odometer car 77777; ledger odometer other 5"
+        )
+        try machine.writeRows("--init")
+        #expect(try machine.differences() == [])
+        let read = "SELECT vehicle, value::bigint FROM fleet.odometers WHERE value IS NOT NULL"
+        #expect(try servers.ask("\(read) ORDER BY vehicle") == "car|77777\nother|5")
+        let seen = try servers.ask(
+            """
+            CREATE ROLE driver IN ROLE fleet_driver;
+            INSERT INTO fleet.members VALUES ('driver', '7');
+            SET ROLE driver;
+            SELECT vehicle || coalesce(row->>'odometer', '') FROM fleet.vehicles ORDER BY vehicle;
+            SELECT * FROM fleet.odometers;
+            """
+        )
+        #expect(seen.hasPrefix("car\nvan\n") && seen.contains("42501"), "\(seen)")
+        #expect(!seen.contains("77777"), "\(seen)")
+        // It follows readings that change nothing else.
+        _ = try machine.run("ledger odometer car 77800")
+        try machine.writeRows()
+        #expect(try machine.differences() == [])
     }
 
     @Test(.enabled(if: PostgresServers.binaries != nil, missing))

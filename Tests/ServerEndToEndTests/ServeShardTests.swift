@@ -4,12 +4,15 @@ import Testing
 
 /// A shard of a fleet, and tokens of groups that another shard has.
 @Suite struct ServeShardTests {
-    /// Serves the shard `s0` of two; the groups 7 and 18 are its own by their hashes, 17 is not.
-    private static func served() throws -> ServedLedger {
+    /// Two shards with half of the hashes each; the groups 7 and 18 are of `s0`, 17 is of `s1`.
+    private static let halves = (0..<2)
+        .map { #"{"name":"s\#($0)","groups_from":"hash","of":2,"is":\#($0)}"# }
+
+    /// Serves the shard `s0` of some.
+    private static func served(_ shards: [String] = halves) throws -> ServedLedger {
         let process = try LedgerProcess()
         try process.begin()
         let file = process.directory.path("fleet.json")
-        let shards = (0..<2).map { #"{"name":"s\#($0)","groups_from":"hash","of":2,"is":\#($0)}"# }
         try Data(#"{"shards":[\#(shards.joined(separator: ","))]}"#.utf8)
             .write(to: URL(fileURLWithPath: file))
         return try ServedLedger(process, ["--shard", "\(file)#s0"])
@@ -34,6 +37,27 @@ import Testing
         #expect(try server.process.run("head", "--format", "json").lines == size)
     }
 
+    @Test func `a group that no shard has is answered by none, and it is said what to do`() throws {
+        let server = try Self.served([
+            #"{"name":"s0","groups":["7"]}"#, #"{"name":"s1","groups":["18"]}"#,
+        ])
+        let reader = try server.token("reader", "--group", "17", "--scope", "read")
+        let answer = try server.get("/v1/trips", "Authorization: Bearer \(reader)")
+        #expect(answer.status == 403, "\(answer)")
+        #expect(answer.body.contains(#""type":"urn:ledger:wrong-shard""#), "\(answer)")
+        #expect(answer.body.contains("Name the group 17 at a shard"), "\(answer)")
+        #expect(!answer.body.contains(#""shard":"#), "\(answer)")
+    }
+
+    @Test func `a shard that names a group after the hashes has it`() throws {
+        let server = try Self.served(Self.halves + [#"{"name":"s2","groups":["7","17"]}"#])
+        for group in ["7", "17"] {
+            let reader = try server.token("r\(group)", "--group", group, "--scope", "read")
+            let answer = try server.get("/v1/trips", "Authorization: Bearer \(reader)")
+            #expect(answer.body.contains(#""shard":"s2""#), "\(answer)")
+        }
+    }
+
     @Test func `tokens of its own groups and of the owner are answered as ever`() throws {
         let server = try Self.served()
         for options in [["--group", "18"], []] {
@@ -48,13 +72,20 @@ import Testing
         }
     }
 
-    @Test func `a layout that has no such shard is refused at the start`() throws {
+    @Test(arguments: [
+        (#"{"name":"s0"}"#, "no shard of the name s1"),
+        (halves[1], #"no shard has the hashes "of":2,"is":0"#),
+    ])
+    func `a layout without this shard or with groups of none is refused at the start`(
+        shard: String,
+        reason: String
+    ) throws {
         let process = try LedgerProcess()
         try process.begin()
         let file = process.directory.path("fleet.json")
-        try Data(#"{"shards":[{"name":"s0"}]}"#.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(#"{"shards":[\#(shard)]}"#.utf8).write(to: URL(fileURLWithPath: file))
         let refused = try process.run("serve", "--port", "0", "--shard", "\(file)#s1")
         #expect(refused.exitCode == 65, "\(refused)")
-        #expect(refused.errors.contains("no shard of the name s1"), "\(refused)")
+        #expect(refused.errors.contains(reason), "\(refused)")
     }
 }

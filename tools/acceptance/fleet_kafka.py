@@ -14,6 +14,8 @@ PYTHON = REPOSITORY / ".build" / "fleet-python" / "bin" / "python3"
 INTAKE = REPOSITORY / "tools" / "fleet" / "kafka-intake"
 LINES, REFUSED, GROUPS, SHARDS, CRASHES = 30_000, 50, 40, 4, 10
 MOST_SECONDS = 150
+# The last shard names it, which goes before its hash.
+NAMED = "5"
 
 # A broker within a process: whenever it is told to, it takes the next part of the lines of a file, so that
 # there is work before each crash; in the end it counts those that are refused.
@@ -78,7 +80,7 @@ def odd_messages():
 
 
 def shard_of(group):
-    return int.from_bytes(hashlib.sha256(group.encode()).digest()[:8], "big") % SHARDS
+    return SHARDS if group == NAMED else int.from_bytes(hashlib.sha256(group.encode()).digest()[:8], "big") % SHARDS
 
 
 def stored(ledger, book):
@@ -104,6 +106,14 @@ def wait_for_work(intake):
         time.sleep(0.02)
 
 
+def refuse_layout(path, layout):
+    """Lets the recipe refuse a layout before it takes anything."""
+    path.write_text(json.dumps(layout))
+    said = subprocess.run([PYTHON, INTAKE, "--topic", "events", "--fleet", path, "--shards", path.parent,
+                           "bootstrap.servers=127.0.0.1:1"], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 1 and "hashes are of none" in said.stderr, f"{layout} is taken: {said}"
+
+
 def run(programs, scratch):
     """Runs the part with the program `programs["ledger"]`; tools/fleet/setup installs the client."""
     ledger = str(programs["ledger"])
@@ -115,6 +125,9 @@ def run(programs, scratch):
     counts = make_lines(directory / "lines.jsonl", seed)
     layout = [{"name": f"s{number}", "groups_from": "hash", "of": SHARDS, "is": number}
               for number in range(SHARDS)]
+    # Some hashes would be of no shard.
+    refuse_layout(directory / "part.json", {"shards": layout[1:]})
+    layout.append({"name": f"s{SHARDS}", "groups": [NAMED]})
     (directory / "fleet.json").write_text(json.dumps({"shards": layout}))
     odd = odd_messages()
     (directory / "odd.jsonl").write_text("".join(json.dumps(message) + "\n" for message in odd))
@@ -183,5 +196,5 @@ def run(programs, scratch):
         command = [ledger, "--ledger", book, "log", "--source", f"1-{place}", "--format", "json"]
         listed = subprocess.run(command, capture_output=True, check=True).stdout.splitlines()
         assert [json.loads(line).get("group") for line in listed] == ["1"], f"{place}: {listed}"
-    print(f"kafka: {len(names):,} lines in {SHARDS} shards, {CRASHES} crashes, 0 lost, 0 doubled, "
+    print(f"kafka: {len(names):,} lines in {len(layout)} shards, {CRASHES} crashes, 0 lost, 0 doubled, "
           f"{refused} refused and sent on, {time.monotonic() - begun:.0f} s (seed {seed})")

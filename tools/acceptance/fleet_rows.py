@@ -14,7 +14,7 @@ DECISIONS, KILLS, DRIVERS, DAYS = 2_000, 20, 4, 10
 QUERIES = REPOSITORY / "tools" / "fleet" / "sql" / "queries"
 # The lists, by the tables that have their rows.
 LISTS = {"trips": ("trips", "--all"), "visits": ("visits",), "places": ("place", "list"),
-         "vehicles": ("vehicle", "list")}
+         "odometers": ("vehicle", "list")}
 
 
 class Book:

@@ -7,8 +7,22 @@ import TripEvents
 /// The layout is `{"shards":[SHARD …]}`. A shard has the groups that it names,
 /// `{"name":"s001","groups":["7"]}`, or those whose hash falls to it,
 /// `{"name":"s001","groups_from":"hash","of":4,"is":1}`: the first 8 bytes of the group's SHA-256,
-/// big-endian, modulo `of`. The first shard in the list that has a group keeps it.
+/// big-endian, modulo `of`. A shard that names a group goes before one with its hash, wherever they
+/// stand in the list. No group and no hash is of two shards, and if some hashes are of one, all
+/// are.
 package struct FleetShard: Sendable {
+    /// Where a group belongs.
+    package enum Place: Hashable, Sendable {
+        /// This shard has it.
+        case here
+
+        /// Another shard has it; its name.
+        case elsewhere(String)
+
+        /// No shard has it.
+        case nowhere
+    }
+
     /// Why something is no layout, or has no such shard, as a sentence without its full stop.
     package struct Fault: Error, Hashable, CustomStringConvertible {
         /// The sentence.
@@ -24,6 +38,9 @@ package struct FleetShard: Sendable {
         /// How many parts there are of all hashes, and the number of its part from 0 on.
         var part: (of: UInt64, number: UInt64)?
     }
+
+    /// The most parts of all hashes.
+    private static let mostParts: UInt64 = 65_536
 
     private let name: String
     private let shards: [Shard]
@@ -55,8 +72,54 @@ package struct FleetShard: Sendable {
         guard shards.contains(where: { $0.name.hasSameBytes(as: name) }) else {
             throw Fault(description: "it has no shard of the name \(Excerpt.escaped(name))")
         }
+        try Self.requireOneShardForEachGroup(of: shards)
+        try Self.requireOneShardForEachHash(of: shards)
         self.name = name
         self.shards = shards
+    }
+
+    /// Throws if two shards name one group.
+    private static func requireOneShardForEachGroup(of shards: [Shard]) throws(Fault) {
+        var holders: [NameKey: String] = [:]
+        for shard in shards {
+            for group in shard.groups.sorted() {
+                guard let other = holders.updateValue(shard.name, forKey: group) else { continue }
+                throw Fault(
+                    description: "the group \(Excerpt.escaped(group.name)) is of two shards, "
+                        + "\(Excerpt.escaped(other)) and \(Excerpt.escaped(shard.name))"
+                )
+            }
+        }
+    }
+
+    /// Throws if two shards have the same hashes, or if no shard has some where others are placed.
+    ///
+    /// A part may be split in further ones, so that the largest number of parts measures them all.
+    private static func requireOneShardForEachHash(of shards: [Shard]) throws(Fault) {
+        guard let count = shards.compactMap({ $0.part?.of }).max() else { return }
+        var holders = [String?](repeating: nil, count: Int(count))
+        for shard in shards {
+            guard let part = shard.part else { continue }
+            guard count.isMultiple(of: part.of) else {
+                throw Fault(
+                    description: #""of":\#(part.of) of the shard \#(Excerpt.escaped(shard.name)) "#
+                        + #"does not divide "of":\#(count)"#
+                )
+            }
+            for number in stride(from: part.number, to: count, by: Int(part.of)) {
+                if let other = holders[Int(number)] {
+                    throw Fault(
+                        description: #"the hashes "of":\#(count),"is":\#(number) "#
+                            + "are of two shards, \(Excerpt.escaped(other)) and "
+                            + Excerpt.escaped(shard.name)
+                    )
+                }
+                holders[Int(number)] = shard.name
+            }
+        }
+        if let number = holders.firstIndex(of: nil) {
+            throw Fault(description: #"no shard has the hashes "of":\#(count),"is":\#(number)"#)
+        }
     }
 
     private static func shard(_ value: JSONValue, number: Int) throws(Fault) -> Shard {
@@ -70,13 +133,14 @@ package struct FleetShard: Sendable {
             }
             shard.groups = Set(texts.map { NameKey($0) })
         }
-        if let source = value["groups_from"] {
-            guard source.text == "hash", let count = value["of"]?.number,
-                let part = value["is"]?.number, part < count
+        let isPart = ["groups_from", "of", "is"].contains { value[$0] != nil }
+        if isPart {
+            guard value["groups_from"]?.text == "hash", let count = value["of"]?.number,
+                let part = value["is"]?.number, part < count, count <= mostParts
             else {
                 throw Fault(
                     description: #"shard \#(number) needs "groups_from":"hash","of":N and "is" "#
-                        + "from 0 to N - 1"
+                        + "from 0 to N - 1, with N up to \(mostParts)"
                 )
             }
             shard.part = (count, part)
@@ -84,17 +148,18 @@ package struct FleetShard: Sendable {
         return shard
     }
 
-    /// Returns the name of the shard that has a group; `nil` if this one has it, or none does.
-    package func other(with group: String) -> String? {
+    /// Returns where a group belongs.
+    package func place(of group: String) -> Place {
+        let key = NameKey(group)
+        let named = shards.first { $0.groups.contains(key) }
+        guard let found = named ?? shard(withHashOf: group) else { return .nowhere }
+        return found.name.hasSameBytes(as: name) ? .here : .elsewhere(found.name)
+    }
+
+    private func shard(withHashOf group: String) -> Shard? {
         let digest = SHA256.digest(Array(group.utf8).span).bytes
         var hash: UInt64 = 0
         for index in 0..<8 { hash = hash << 8 | UInt64(digest[index]) }
-        let key = NameKey(group)
-        let found = shards.first { shard in
-            shard.groups.contains(key)
-                || shard.part.map { hash % $0.of == $0.number } ?? false
-        }
-        guard let found, !found.name.hasSameBytes(as: name) else { return nil }
-        return found.name
+        return shards.first { $0.part.map { hash % $0.of == $0.number } ?? false }
     }
 }

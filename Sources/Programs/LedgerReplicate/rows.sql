@@ -1,4 +1,5 @@
--- Rows of ledgers for SQL: trips, visits, places, vehicles and sources, as the feed tells them.
+-- Rows of ledgers for SQL: trips, visits, places, vehicles, odometers and sources, as the feed
+-- tells them.
 --
 -- Units stand in the names; all figures are integers, so that sums are exact in any order. grp is
 -- the group of the sources ('' for the owner's). day is the day on which the ledger counts a trip,
@@ -83,6 +84,7 @@ CREATE TABLE IF NOT EXISTS fleet.places (
     PRIMARY KEY (ledger, grp, place)
 );
 
+-- row is without the odometer.
 CREATE TABLE IF NOT EXISTS fleet.vehicles (
     ledger integer NOT NULL,
     grp text NOT NULL DEFAULT '',
@@ -93,6 +95,21 @@ CREATE TABLE IF NOT EXISTS fleet.vehicles (
     row jsonb NOT NULL,
     number bigint NOT NULL,
     PRIMARY KEY (ledger, grp, vehicle)
+);
+UPDATE fleet.vehicles SET row = row - 'odometer' WHERE row ? 'odometer';
+
+-- What odometers showed last, with the whole rows of `ledger vehicle list --format json`. A reading
+-- is told to those alone who see its source, so drivers read none of these.
+CREATE TABLE IF NOT EXISTS fleet.odometers (
+    ledger integer NOT NULL,
+    grp text NOT NULL DEFAULT '',
+    vehicle text NOT NULL,
+    value numeric,
+    unit text,
+    read_at timestamptz,
+    row jsonb NOT NULL,
+    PRIMARY KEY (ledger, grp, vehicle),
+    FOREIGN KEY (ledger, grp, vehicle) REFERENCES fleet.vehicles ON DELETE CASCADE
 );
 
 -- What each source delivered last; who looks computes the lag from latest_at.
@@ -202,7 +219,10 @@ BEGIN
         IF fresh IS NOT NULL THEN
             INSERT INTO fleet.vehicles VALUES (
                 which, named.grp, named.name, fresh->>'plate', fresh->>'make', fresh->>'model',
-                fresh, number);
+                fresh - 'odometer', number);
+            INSERT INTO fleet.odometers VALUES (
+                which, named.grp, named.name, (fresh#>>'{odometer,value}')::numeric,
+                fresh#>>'{odometer,unit}', (fresh#>>'{odometer,read_at}')::timestamptz, fresh);
         END IF;
     END IF;
 END
@@ -269,8 +289,8 @@ BEGIN
             WHERE v.ledger = which AND v.id = change->>'key')
         WHEN 'place' THEN (SELECT p.row FROM fleet.places p
             WHERE p.ledger = which AND p.grp = named.grp AND p.place = named.name)
-        WHEN 'vehicle' THEN (SELECT v.row FROM fleet.vehicles v
-            WHERE v.ledger = which AND v.grp = named.grp AND v.vehicle = named.name)
+        WHEN 'vehicle' THEN (SELECT o.row FROM fleet.odometers o
+            WHERE o.ledger = which AND o.grp = named.grp AND o.vehicle = named.name)
         END;
 END
 $$;
@@ -288,8 +308,8 @@ CREATE OR REPLACE FUNCTION fleet.take_status(which integer, status jsonb) RETURN
     $$;
 
 -- Who sees what: ledger_writer writes; ledger_reader sees all rows; a role that is a member of
--- fleet_driver sees those of its groups, which fleet.members names, and the owner's places and
--- vehicles.
+-- fleet_driver sees those of its groups, which fleet.members names, and the places and vehicles
+-- that the owner has set, but no odometers.
 CREATE TABLE IF NOT EXISTS fleet.members (
     role name NOT NULL,
     grp text NOT NULL CHECK (grp <> ''),
@@ -316,10 +336,15 @@ BEGIN
     ALTER TABLE fleet.members ENABLE ROW LEVEL SECURITY;
     DROP POLICY IF EXISTS driver ON fleet.members;
     CREATE POLICY driver ON fleet.members FOR SELECT TO fleet_driver USING (role = current_user);
-    FOREACH subject IN ARRAY ARRAY['trips', 'visits', 'places', 'vehicles', 'sources'] LOOP
-        owners := CASE WHEN subject IN ('places', 'vehicles')
-            THEN format('grp = %L OR ', '') ELSE '' END;
-        EXECUTE format('GRANT SELECT ON fleet.%I TO ledger_reader, fleet_driver', subject);
+    FOREACH subject IN ARRAY
+        ARRAY['trips', 'visits', 'places', 'vehicles', 'odometers', 'sources'] LOOP
+        -- A vehicle that is not registered has a name by its odometer alone.
+        owners := CASE subject
+            WHEN 'places' THEN format('grp = %L OR ', '')
+            WHEN 'vehicles' THEN
+                format('grp = %L AND (row->>%L)::boolean OR ', '', 'registered')
+            ELSE '' END;
+        EXECUTE format('GRANT SELECT ON fleet.%I TO ledger_reader', subject);
         EXECUTE format(
             'GRANT SELECT, INSERT, UPDATE, DELETE ON fleet.%I TO ledger_writer', subject);
         EXECUTE format('ALTER TABLE fleet.%I ENABLE ROW LEVEL SECURITY', subject);
@@ -329,6 +354,8 @@ BEGIN
         EXECUTE format('CREATE POLICY writer ON fleet.%I TO ledger_writer USING (true)', subject);
         EXECUTE format(
             'CREATE POLICY reader ON fleet.%I FOR SELECT TO ledger_reader USING (true)', subject);
+        CONTINUE WHEN subject = 'odometers';
+        EXECUTE format('GRANT SELECT ON fleet.%I TO fleet_driver', subject);
         EXECUTE format('CREATE POLICY driver ON fleet.%I FOR SELECT TO fleet_driver USING (%s)',
             subject, owners || own);
     END LOOP;

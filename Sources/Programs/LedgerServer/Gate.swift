@@ -113,7 +113,7 @@ struct Gate: Sendable {
 
     /// Returns what a text comes to that was shown as a token, later and later if it is none.
     ///
-    /// - Throws: `Problem` if that is not known, or another shard has the token's group.
+    /// - Throws: `Problem` if that is not known, or if not this shard has the token's group.
     func answer(
         to text: String,
         as use: TokenUse = .program,
@@ -132,8 +132,12 @@ struct Gate: Sendable {
         if case .valid(let token) = answer {
             newcomers.remove(context.channel)
             // What goes on here would be missing there.
-            if let group = token.group, let other = shard?.other(with: group) {
-                throw .wrongShard(other)
+            if let group = token.group, let place = shard?.place(of: group) {
+                switch place {
+                case .here: break
+                case .elsewhere(let other): throw .wrongShard(other)
+                case .nowhere: throw .noShard(ofGroup: group)
+                }
             }
             return answer
         }

@@ -121,8 +121,9 @@ enum ServeProgram {
                     .unreadableInput,
                     at: file,
                     cause: error.description,
-                    hint: #"It is like {"shards":[{"name":"s017","groups_from":"hash","of":64,"#
-                        + #""is":17}]}"#
+                    hint: "Each group and each hash is of one shard, as in "
+                        + #"{"shards":[{"name":"s0","groups_from":"hash","of":2,"is":0},"#
+                        + #"{"name":"s1","groups_from":"hash","of":2,"is":1}]}"#
                 )
             }
         }

@@ -130,6 +130,17 @@ extension Problem {
         )
     }
 
+    /// No shard of the fleet has the token's group.
+    package static func noShard(ofGroup group: String) -> Problem {
+        Problem(
+            kind: "wrong-shard",
+            status: .forbidden,
+            title: "No shard has the group of this token",
+            detail: "Name the group \(Excerpt.escaped(group)) at a shard in the fleet's file, and "
+                + "start the servers again."
+        )
+    }
+
     /// The sent event is a decision, which has to be checked.
     package static let useDecisions = Problem(
         kind: "use-decisions",
