@@ -98,7 +98,7 @@ import Testing
         )
         // The second press of GO begins nothing once the first one is there.
         let late = try process.shell("sed -n '1,59p' drive | ledger append --format text")
-        #expect(late.lines[0].contains("must be made again: ledger changes --orphans."))
+        #expect(late.lines[0].contains("no effect any more: ledger changes --orphans."))
         let command = try process.shell(
             "ledger changes --orphans --format json | sed 's/.*\"command\":\"\\([^\"]*\\)\".*/\\1/'"
         )

@@ -20,6 +20,7 @@ import Testing
         ("chart --group 18", "no source belongs to the group 18", "17"),
         ("calendar --group 18", "no source belongs to the group 18", "17"),
         ("visits --group 18", "no source belongs to the group 18", "17"),
+        ("report log --year 2025 --group 18", "no source belongs to the group 18", "17"),
         ("trips --driver Ana", "no trip has the driver Ana", "Anna"),
         ("trips --vehicle vna", "no trip has the vehicle vna", "van"),
         ("edit --whose-driver Ana --purpose X --yes", "no trip has the driver Ana", "Anna"),
@@ -36,6 +37,14 @@ import Testing
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("ledger: note: \(note)"), "\(outcome.errors)")
         #expect(outcome.errors.contains(known), "\(outcome.errors)")
+    }
+
+    @Test func `a report for a group that nothing has is not issued`() throws {
+        let process = try Self.book.copy()
+        let refused = try process.shell("ledger report log --year 2025 --group 18 --issue")
+        #expect(refused.exitCode == 65 && refused.text.isEmpty, "\(refused.text)")
+        #expect(refused.errors.contains("no source belongs to the group 18"), "\(refused.errors)")
+        #expect(try process.shell("ledger report issued --format json").output.isEmpty)
     }
 
     @Test func `so is a source of which nothing was refused`() throws {

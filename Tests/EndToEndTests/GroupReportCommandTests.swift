@@ -32,6 +32,29 @@ import Testing
         }
     }
 
+    /// What is told of one group is what a ledger that has it alone would tell.
+    @Test func `what was erased of one group, or goes on there, is not told of another`() throws {
+        let process = try Self.fixture.copy()
+        let made = try process.shell(
+            """
+            erased=$(ledger trips --group 18 --format ids)
+            ledger log --source box-18 --format json |
+                sed -n 's/^{"position":\\([0-9]*\\).*/\\1/p' | sed -n 3p > position
+            ledger erase $(cat position) --why 'Bob left' --yes > /dev/null
+            ledger go --source box-18 > /dev/null
+            for group in 17 18; do
+                for command in trips totals chart calendar 'vehicle list' \
+                    'report changes --year 2025'; do
+                    ledger $command --group $group
+                done > $group 2>&1
+            done
+            grep -c -e Erased -e $(echo $erased | cut -c1-8) -e 'Bob left' -e 'goes on' 17
+            grep -o -e 'Bob left' -e 'goes on' 18 | sort -u
+            """
+        )
+        #expect(made.lines == ["0", "Bob left", "goes on"], "\(made.text)\(made.errors)")
+    }
+
     @Test func `one car's odometer goes on by its own trips alone`() throws {
         let lines = try Self.fixture.copy()
             .shell(

@@ -117,6 +117,13 @@ import TripTracking
                 "ledger split \(short) --at \(RFC3339.text(at))",
             ]
         )
+        // What was taken back is not asked for again.
+        var restored = book
+        try restored.decide(
+            .tripRestored(TripRestored(trip: Book.id(1), tripStartedAt: start)),
+            at: 115
+        )
+        #expect(try restored.withoutEffect.isEmpty)
         // A shorter stretch is not the same again, a longer one is.
         func isFirstListed() throws -> Bool {
             try book.withoutEffect.contains { $0.decision.order.occurredAt == Book.at(100) }

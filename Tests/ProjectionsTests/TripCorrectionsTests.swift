@@ -199,6 +199,34 @@ import TripTracking
         #expect(try book.standingSplits(2).map(\.order.occurredAt) == [Book.at(120)])
     }
 
+    @Test func `a part shows what was excluded before, which restoring the whole undoes`() throws {
+        var book = try book()
+        func exclude(_ trip: TripID, at minute: Int64) throws {
+            let exclusion = StretchExcluded(
+                trip: trip,
+                from: EventTime(Book.at(35)),
+                to: EventTime(Book.at(40)),
+                why: "ferry"
+            )
+            try book.decide(.stretchExcluded(exclusion), at: minute)
+        }
+        try exclude(Book.id(2), at: 100)
+        let split = TripSplit(trip: Book.id(2), splitAt: EventTime(Book.at(30)))
+        let id = try book.decide(.tripSplit(split), at: 110)
+        var second = Book.trip(9, 30...50)
+        second.id = id
+        second.startedBy = .split
+        second.excluded = Distance(millimeters: 50_000)
+        try book.measure(second)
+        #expect(book.trips[id]?.flags == [.split, .excluded])
+        #expect(book.trips[id]?.excludedWith == Book.id(2))
+        #expect(book.trips[id]?.restorable == [])
+        #expect(try book.withoutEffect == [])
+        try exclude(id, at: 120)
+        #expect(book.trips[id]?.excludedWith == nil)
+        #expect(book.trips[id]?.restorable == [.excluded])
+    }
+
     @Test func `an active part keeps the merged trip active, an abandoned one is counted in`()
         throws
     {

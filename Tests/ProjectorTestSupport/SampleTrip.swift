@@ -85,6 +85,7 @@ package enum SampleTrip {
         booked.routine = "Weekly visit"
         booked.adjusted = Distance(millimeters: 7_000_001)
         booked.flags = .all
+        booked.excludedWith = TripID(high: 5, low: 6)
         let recordedAt = Timestamp(milliseconds: 1_720_000_000_000)
         booked.detailsRecorded = Trip.Recorded(
             firstAt: recordedAt,

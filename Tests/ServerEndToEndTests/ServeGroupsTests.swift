@@ -66,6 +66,21 @@ import Testing
         #expect(answer.body.contains(#""code":"other_group""#), "\(answer)")
     }
 
+    @Test(arguments: ["/v1/trips?group=", "/v1/totals?group=", "/v1/reports/log?year=2025&group="])
+    func `an empty name asks for what is of no group`(path: String) throws {
+        let server = try ServedLedger()
+        let box = try Self.token("box-17", of: "17", in: server)
+        #expect(try server.post(Self.data(Self.drive), box).status == 200)
+        let later = Self.drive.replacingOccurrences(of: "T08:", with: "T09:")
+        let own = "Authorization: Bearer \(try server.token("own", "--source", "own"))"
+        #expect(try server.post(Self.data(later), own).status == 200)
+        let reader = try server.token("reader", "--scope", "read", "--scope", "audit")
+        let answer = try server.get(path, "Authorization: Bearer \(reader)")
+        #expect(answer.status == 200, "\(answer)")
+        #expect(answer.body.contains(#""trips":1"#) || answer.body.contains("own"))
+        #expect(!answer.body.contains("box-17") && !answer.body.contains("2025-03-03T08:"))
+    }
+
     @Test func `a source of another group is refused`() throws {
         let server = try ServedLedger()
         let first = try Self.token("first", of: "17", in: server)

@@ -259,6 +259,27 @@ import TripsProjection
         }
     }
 
+    @Test func `a decision that another one of a later time overrules is warned of`() throws {
+        let book = try book()
+        let trip = try #require(try book.decide(.edit(.last, purpose("roof"))).trip)
+        let ahead = TripEvent(
+            source: "phone",
+            occurredAt: book.now.advanced(byMilliseconds: 300_000),
+            body: .distanceAdjusted(
+                DistanceAdjusted(
+                    trip: trip,
+                    distanceMeters: try #require(ExactDecimal(literal: "9000")),
+                    why: "ahead"
+                )
+            )
+        )
+        #expect(try book.append([ahead])[0].isStored)
+        let edited = try book.decide(.edit(.last, purpose("wall")))
+        #expect(edited.warnings.isEmpty)
+        let restored = try book.decide(.restore(.last, why: nil))
+        #expect(restored.warnings.map(\.code) == [.decidedLater])
+    }
+
     @Test func `a clock that was set back is left as it is`() throws {
         let book = try book()
         let early = EventTime(book.now.advanced(byMilliseconds: -60_000))

@@ -39,11 +39,19 @@ package struct DecisionText {
         return (outcome.changes.isEmpty ? nothing : "") + (lead ?? counting ?? "")
     }
 
+    /// The whole trip whose exclusion takes from this part.
+    private var excludedWith: TripID? {
+        outcome.trips.first { $0.booked.id == self.trip }?.booked.excludedWith
+    }
+
     private var whatWasSo: String {
         switch outcome.event.body.kind {
         case .tripVoided: "was voided already"
         case .tripRestored:
-            "was neither voided, adjusted, merged nor split, and nothing of it was excluded"
+            excludedWith.map { whole in
+                "is a part of trip \(whole.short), of which a stretch was excluded: "
+                    + "`ledger restore \(whole.short)` undoes that"
+            } ?? "was neither voided, adjusted, merged nor split, and nothing of it was excluded"
         case .distanceAdjusted: "had this distance already"
         default: "said so already"
         }

@@ -157,7 +157,8 @@ struct BookedCluster {
         switch decision.event.body {
         case .tripSplit(let split) where !divides(decision):
             obstacle = .isElsewhere(at: split.splitAt, start: trip.startedAt, end: trip.endedAt)
-        case .stretchExcluded where trip.excluded == .zero: obstacle = .hasNothingMeasured
+        case .stretchExcluded where !takes(from: filed.trip, groups):
+            obstacle = .hasNothingMeasured
         default: return nil
         }
         let isReported = member.entry.measured == nil
@@ -169,8 +170,8 @@ struct BookedCluster {
     }
 
     /// Returns a split or an exclusion of a trip that is gone as one without effect on the trip
-    /// that has taken its place; `nil` for every other decision, and once the same was decided
-    /// about that trip.
+    /// that has taken its place; `nil` for every other decision, for one that was taken back, and
+    /// once the same was decided about that trip.
     ///
     /// Both are made while a trip is measured, which knows its own id alone.
     private func cut(
@@ -178,6 +179,7 @@ struct BookedCluster {
         takenOver filed: Filed,
         _ groups: TripGroups
     ) -> DecisionWithoutEffect? {
+        guard !groups.isRestored(filed.trip, after: filed.decision) else { return nil }
         let isAgain: (Decision) -> Bool
         switch filed.decision.event.body {
         case .tripSplit(let split):
@@ -234,6 +236,41 @@ struct BookedCluster {
             to > trip.startedAt.timestamp
             && (parts + [trip]).contains { $0.endedAt.map { from < $0.timestamp } ?? true }
         return isWithin ? nil : obstacle
+    }
+
+    /// Returns whether exclusions take something from a trip, or from the parts that were split off
+    /// from it later.
+    private func takes(from trip: TripID, _ groups: TripGroups) -> Bool {
+        func isShortened(_ member: Member) -> Bool { (member.trip?.excluded ?? .zero) > .zero }
+        // Fast path: few trips are split.
+        return members[trip].map(isShortened) ?? false
+            || members.values.contains { member in
+                isShortened(member) && tripExcluding(from: member.entry.id, groups) == trip
+            }
+    }
+
+    /// Returns the trip of which an exclusion that stands concerns a trip: the trip itself, or the
+    /// nearest one from which it was split off after the exclusion; `nil` if there is none.
+    private func tripExcluding(from part: TripID, _ groups: TripGroups) -> TripID? {
+        var trip = part
+        var splitAt: EventOrder?
+        while let member = members[trip] {
+            let isExcluding = member.decisions.contains { decision in
+                decision.event.body.kind == .stretchExcluded && !groups.isUndone(decision)
+                    && (splitAt.map { decision.order < $0 } ?? true)
+            }
+            if isExcluding { return trip }
+            let made = member.decisions
+                .first { $0.madeTrip == trip && $0.event.body.kind == .tripSplit }
+            guard let split = made?.order else { return nil }
+            let whole = members.values.first { other in
+                other.entry.id != trip && other.decisions.contains { $0.order == split }
+            }
+            guard let next = whole?.entry.id else { return nil }
+            splitAt = min(splitAt ?? split, split)
+            trip = next
+        }
+        return nil
     }
 
     /// Whether a split has made the trip that it makes.
@@ -335,9 +372,6 @@ struct BookedCluster {
             case .entriesErased: booked.flags.insert(.erased)
             case .tripSplit where divides(decision) && !groups.isUndone(decision):
                 booked.flags.insert(.split)
-            case .stretchExcluded
-            where booked.trip.excluded > .zero && !groups.isUndone(decision):
-                booked.flags.insert(.excluded)
             default: break
             }
             guard DetailsFold.concerns(decision) else { continue }
@@ -348,6 +382,11 @@ struct BookedCluster {
                 firstAt: before.map { min($0.firstAt, at) } ?? at,
                 lastAt: before.map { max($0.lastAt, at) } ?? at
             )
+        }
+        if booked.trip.excluded > .zero {
+            booked.flags.insert(.excluded)
+            let excluded = parts.compactMap { tripExcluding(from: $0, groups) }
+            booked.excludedWith = excluded.contains(where: parts.contains) ? nil : excluded.first
         }
         if fold.isRevised { booked.flags.insert(.edited) }
         if fold.isRoutineByRule { booked.flags.insert(.byRule) }

@@ -48,6 +48,10 @@ public struct BookedTrip: Hashable, Sendable {
     /// What people's decisions did to it.
     public var flags: BookedFlags = []
 
+    /// The trip whose restoring gives back what was excluded from this one, if that is another:
+    /// this one is a part that was split off from it after the exclusion.
+    public var excludedWith: TripID?
+
     /// When the ledger stored the first and the last decision about its details: facts that depend
     /// on the order of arrival.
     public var detailsRecorded: Trip.Recorded?
@@ -76,7 +80,7 @@ public struct BookedTrip: Hashable, Sendable {
             switch what {
             case .voided: status == .voided
             case .adjusted: flags.contains(.adjusted)
-            case .excluded: flags.contains(.excluded)
+            case .excluded: flags.contains(.excluded) && excludedWith == nil
             case .merged: flags.contains(.merged) && trip.startedBy != .split
             case .split: flags.contains(.split) && trip.startedBy != .split
             }
@@ -285,6 +289,7 @@ extension BookedTrip {
         writer.write(routine) { $0.write($1) }
         writer.write(adjusted) { $0.write($1) }
         writer.write(UInt64(flags.rawValue))
+        writer.write(excludedWith) { $0.write($1) }
         writer.write(detailsRecorded) {
             $0.write($1.firstAt)
             $0.write($1.lastAt)
@@ -309,6 +314,7 @@ extension BookedTrip {
             routine: try reader.readOptionalText(),
             adjusted: try reader.readBool() ? try reader.readDistance() : nil,
             flags: try Self.flags(from: &reader),
+            excludedWith: try reader.readBool() ? try reader.readTripID() : nil,
             detailsRecorded: try reader.readBool() ? try Self.recorded(from: &reader) : nil
         )
     }

@@ -107,6 +107,24 @@ extension TripBook {
         return traced
     }
 
+    /// Returns whether a decision without effect is still wanted: what was erased stays so whatever
+    /// became of the trip, and a merge may have been taken back although a trip of it has gone.
+    func isWanted(_ decision: Decision) throws -> Bool {
+        switch decision.event.body.kind {
+        case .entriesErased: return false
+        case .tripsMerged:
+            return try !decision.namedTrips.contains { trip in
+                try decisions(filedUnder: trip)
+                    .contains { filed in
+                        filed.decision.event.body.kind == .tripRestored
+                            && filed.decision.order > decision.order
+                            && filed.decision.concerns(decision.group)
+                    }
+            }
+        default: return true
+        }
+    }
+
     /// Attaches a lost decision to another trip, or with `nil` to none.
     mutating func move(_ filed: FiledDecision, about id: TripID, to host: TripID?) throws {
         guard filed.host != host else { return }

@@ -325,6 +325,7 @@ extension TripBook {
     package func decisionsWithoutEffect() throws -> [DecisionWithoutEffect] {
         try DecisionWithoutEffect.keyPrefixes.flatMap { try rows.rows(prefix: [$0]) }
             .map { try DecisionWithoutEffect(decoding: $0.value) }
+            .filter { try isWanted($0.decision) }
             .sorted()
     }
 

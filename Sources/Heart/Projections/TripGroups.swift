@@ -116,6 +116,11 @@ struct TripGroups {
         return restored
     }
 
+    /// Returns whether a trip was restored after a decision.
+    func isRestored(_ trip: TripID, after decision: Decision) -> Bool {
+        restored[trip].map { $0 > decision.order } ?? false
+    }
+
     /// The trips that stand as one.
     var all: [Group] { groups.filter { !$0.members.isEmpty } }
 

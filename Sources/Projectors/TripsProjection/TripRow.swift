@@ -94,7 +94,7 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 11
+    public static let version: UInt32 = 12
 
     /// Creates a projector.
     public init() {}

@@ -307,7 +307,11 @@ extension Snapshot {
                 !entry.isTombstone
             else { return }
             let source = try names.source(of: entry.source, at: position)
-            let stored = try StoredEvent(entry, at: position, source: source)
+            var stored = try StoredEvent(entry, at: position, source: source)
+            if case .entriesErased(let erased) = stored.event.body {
+                guard let selected = try selected(erased) else { return }
+                stored.event.body = .entriesErased(selected)
+            }
             if try isSeen(stored) { settings.append(stored) }
         }
         return settings.map { (order: EventOrder($0.event, identity: $0.identity), stored: $0) }

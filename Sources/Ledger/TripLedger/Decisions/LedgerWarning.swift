@@ -14,6 +14,9 @@ public struct LedgerWarning: Hashable, Sendable {
         /// The same trip was reported before.
         case sameTripReported = "same_trip_reported"
 
+        /// Another decision about the trip is of a later time, so that this one may change nothing.
+        case decidedLater = "decided_later"
+
         /// Trips of one vehicle were under way at the same time.
         case tripsOverlap = "trips_overlap"
 
@@ -73,7 +76,7 @@ extension Snapshot {
         of outcome: DecisionOutcome,
         among others: DecisionsTogether
     ) throws -> [LedgerWarning] {
-        var warnings: [LedgerWarning] = []
+        var warnings = try laterWarnings(about: outcome)
         let row = outcome.trips.first
         switch outcome.event.body {
         case .tripReported:
@@ -145,6 +148,29 @@ extension Snapshot {
             return found == nil
         }
         return found
+    }
+
+    /// Returns the warning that what was decided before is of a later time: the clock of the
+    /// program that said it is ahead, or was.
+    private func laterWarnings(about outcome: DecisionOutcome) throws -> [LedgerWarning] {
+        guard let trip = outcome.trip, let kind = outcome.event.body.kind else { return [] }
+        let own = outcome.event
+        let later = try decisions(about: trip)
+            .last { other in
+                let otherKind = other.event.body.kind
+                let isOpposed = kind == .tripRestored || otherKind == .tripRestored
+                return other.event.occurredAt > own.occurredAt && (otherKind == kind || isOpposed)
+                    && other.recordedAt < own.occurredAt
+            }
+        guard let later, let position = outcome.receipt.storedPosition else { return [] }
+        let decided = EventTime(later.event.occurredAt, utcOffset: later.event.utcOffset)
+        let time = decided.sentenceText(by: clock)
+        let message =
+            "What \(Excerpt.escaped(later.event.actor ?? later.event.source)) decided about trip "
+            + "\(trip.shortText) is of \(time), which is later, so this may change nothing: decide "
+            + "it again after that"
+        let undo = "ledger erase \(position) --why TEXT --yes"
+        return [LedgerWarning(code: .decidedLater, message: message, undo: undo)]
     }
 
     /// Returns the other trips that were reported with the same times, distance and vehicle.

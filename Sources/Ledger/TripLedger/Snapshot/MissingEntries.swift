@@ -58,9 +58,11 @@ public struct MissingEntries: Hashable, Sendable {
 
 extension Snapshot {
     /// Returns which entries of the log have no content here; an asker who may not see everything
-    /// is told of what was erased from trips that are seen.
+    /// is told of what was erased from trips that are seen, and of a group that is looked at alone
+    /// what its sources had reported.
     ///
-    /// It takes one look-up, and one more for each event that says that entries were erased.
+    /// It takes one look-up, and one more for each event that says that entries were erased; with a
+    /// group, one for each erased entry.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func missingEntries() throws(LedgerError) -> MissingEntries {
@@ -68,14 +70,53 @@ extension Snapshot {
             var positions = RangeSet<UInt64>()
             var trips = Set<TripID>()
             try eachErasure { erased in
+                guard let erased = try selected(erased) else { return }
                 let named = try (erased.erasedFrom ?? [])
-                    .filter { try store.sight.isEverything || store.tripRow($0) != nil }
+                    .filter { try !store.sight.isWalled || store.tripRow($0) != nil }
                 guard !store.sight.isWalled || !named.isEmpty else { return }
                 positions.formUnion(erased.positions.set)
                 trips.formUnion(named)
             }
             return MissingEntries(try log.withheldEntries(), positions, trips)
         }
+    }
+
+    /// Returns what was erased as far as it concerns the group that is looked at alone, if one is;
+    /// `nil` if it does not.
+    ///
+    /// If entries of others were erased together with its own, their trips are left out.
+    func selected(_ erased: EntriesErased) throws -> EntriesErased? {
+        guard store.sight.selection != nil else { return erased }
+        var names = SourceNames(log)
+        var (own, others) = (false, false)
+        for range in erased.positions.set.ranges {
+            try log.eachEntry(in: range) { entry, position in
+                let source = try names.source(of: entry.source, at: position)
+                if store.sight.sees(source.name, of: source.group) {
+                    own = true
+                } else {
+                    others = true
+                }
+            }
+        }
+        guard own else { return nil }
+        guard others else { return erased }
+        var selected = erased
+        selected.erasedFrom = try erased.erasedFrom?.filter { try store.tripRow($0) != nil }
+        return selected
+    }
+
+    /// Returns which entries that a group's trips were made of have no content here.
+    ///
+    /// - Parameter group: The group, or the owner; `nil` for all that the asker sees, and of no
+    ///   effect for one who does not see everything.
+    /// - Returns: The entries.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func missingEntries(
+        of group: GroupSelection?
+    ) throws(LedgerError) -> MissingEntries {
+        guard let group, !sight.isWalled else { return try missingEntries() }
+        return try selecting(group).missingEntries()
     }
 
     /// Returns the positions of the entries that were erased by events from a position on.

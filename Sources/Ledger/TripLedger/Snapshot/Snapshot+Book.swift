@@ -283,9 +283,17 @@ extension Snapshot {
 
     /// Returns the trips of a period that go on, which is why no sum counts them yet.
     ///
+    /// - Parameters:
+    ///   - period: The days on which they started.
+    ///   - group: The group, or the owner, whose trips they are; `nil` for all that are seen.
+    /// - Returns: The trips.
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func unfinishedTrips(in period: LocalPeriod) throws(LedgerError) -> UnfinishedTrips {
-        try asking {
+    public func unfinishedTrips(
+        in period: LocalPeriod,
+        of group: GroupSelection? = nil
+    ) throws(LedgerError) -> UnfinishedTrips {
+        if let group { return try selecting(group).unfinishedTrips(in: period) }
+        return try asking {
             var unfinished = UnfinishedTrips()
             for trip in try store.activeTrips().values
             where trip.status == .active && period.contains(trip.startedAt) {

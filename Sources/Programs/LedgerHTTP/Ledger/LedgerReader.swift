@@ -83,7 +83,8 @@ package final class LedgerReader: Service {
         _ read: @escaping @Sendable (borrowing Snapshot) throws -> (rows: [Row], next: String?)
     ) async throws(Problem) -> Response {
         try await answer(call) { snapshot, bytes in
-            let missing = try snapshot.missingEntries()
+            let group = call.access.selection(in: call.query)
+            let missing = try snapshot.missingEntries(of: group)
             let (rows, next) = try read(snapshot)
             RowPage.append(
                 rows,

@@ -9,6 +9,9 @@ package struct Parameter: Sendable {
         /// Any text without U+0000, with which an argument of a program would end.
         case text
 
+        /// A group of sources; empty for the owner's, which are of none.
+        case group
+
         /// A day, such as `2026-03-14`.
         case day
 
@@ -77,8 +80,8 @@ package struct Parameter: Sendable {
     /// The group of sources to which a list keeps.
     package static let group = Parameter(
         "group",
-        .text,
-        "Only of this group of sources; a token of a group sees nothing else"
+        .group,
+        "Only of this group of sources, empty for the owner's; a token of a group sees nothing else"
     )
 
     /// The entries that must have been read.
@@ -93,6 +96,7 @@ package struct Parameter: Sendable {
         switch form {
         case .text:
             return value.isEmpty || value.utf8.contains(0) ? "a text without U+0000" : nil
+        case .group: return value.utf8.contains(0) ? "a text without U+0000" : nil
         case .day: return Self.isDay(value) ? nil : "a day, such as 2026-03-14"
         case .days:
             let isKnown = Self.isDay(value) || Self.isMonth(value) || Self.isYear(value)

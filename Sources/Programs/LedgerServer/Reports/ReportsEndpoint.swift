@@ -263,7 +263,7 @@ extension Parameter {
             members.append(JSONValue.Member(name: name, value: value))
         }
         switch form {
-        case .text: add("form", .text("text"))
+        case .text, .group: add("form", .text("text"))
         case .day: add("form", .text("day"))
         case .days: add("form", .text("days"))
         case .month: add("form", .text("month"))
@@ -372,7 +372,8 @@ extension Parameter.Form {
     fileprivate init(_ form: ReportParameter.Form, columns: [String]) {
         switch form {
         case .flag: self = .word([ReportParameter.Form.yes])
-        case .text, .group: self = .text
+        case .text: self = .text
+        case .group: self = .group
         case .day: self = .day
         case .days: self = .days
         case .month: self = .month

@@ -215,6 +215,7 @@ struct OpenAPIDocument {
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
         switch form {
         case .text: text([nonEmpty, member("pattern", #"^[^\u0000]*$"#)])
+        case .group: text([member("pattern", #"^[^\u0000]*$"#)])
         case .zone: text([nonEmpty])
         case .day: text([member("format", "date")])
         case .days: [member("anyOf", .list([Parameter.Form.day, .month].map(choice) + [year]))]

@@ -68,16 +68,20 @@ struct GlobalOptions<Format: FormatChoice>: ParsableArguments {
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - table: The table that the person asked for.
+    ///   - group: The group whose rows they are; `nil` for all.
     ///   - remark: The remark about an empty list.
     ///   - rows: Makes the list.
     /// - Throws: `OutputError`, `LedgerError`, and what `rows` throws.
     func list<Row: Tabular>(
         from ledger: Ledger,
         in table: TableOptions,
+        of group: GroupSelection? = nil,
         ifEmpty remark: String,
         _ rows: (borrowing Snapshot) throws -> [Row]
     ) throws {
-        let (rows, missing) = try ledger.readNow { (try rows($0), try $0.missingEntries()) }
+        let (rows, missing) = try ledger.readNow {
+            (try rows($0), try $0.missingEntries(of: group))
+        }
         try list(
             rows,
             in: table,

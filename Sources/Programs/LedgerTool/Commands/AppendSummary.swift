@@ -1,6 +1,7 @@
 import Geodesy
 import LedgerKeeping
 import LedgerRows
+import Platform
 import Projections
 import Tables
 import TripEvents
@@ -112,12 +113,20 @@ struct TripsBefore {
     /// Those that came to nothing.
     fileprivate let nothings: Set<TripID>
 
+    /// The decisions that had no effect.
+    fileprivate let withoutEffect: Set<IdentityDigest>
+
+    /// When that was so: what was stored later is not among them.
+    fileprivate let instant: Timestamp
+
     /// Brings the views up to date, and reads them; `nil` if they cannot be read, which keeps
     /// nothing from being appended.
     init?(_ ledger: Ledger) {
+        instant = WallClock.now
         guard let found = try? AppendedTrips.found(in: ledger) else { return nil }
         trips = found.lines
         nothings = Set(found.nothings.keys)
+        withoutEffect = Set(found.withoutEffect.map(\.decision.order.identity))
     }
 }
 
@@ -189,7 +198,7 @@ struct AppendedTrips {
     /// Why each trip counts nowhere that came to nothing now.
     private let nothings: [(trip: TripID, why: TripCounting)]
 
-    /// How many decisions about trips that are gone have no effect now.
+    /// How many earlier decisions have no effect any more.
     private let lostDecisions: Int
 
     /// How many sources are named at most.
@@ -214,31 +223,23 @@ struct AppendedTrips {
         for line in before.trips.values where now[line.trip] == nil {
             lines.append(line.with(.gone))
         }
-        lostDecisions = Self.decisions(lostWith: lines, in: ledger)
+        let lost = found.withoutEffect.map(\.decision)
+            .filter { $0.recordedAt <= before.instant }
+        lostDecisions = Set(lost.map(\.order.identity)).subtracting(before.withoutEffect).count
         self.lines = lines.sorted { one, other in
             (one.change.rawValue, one.startedAt.timestamp, one.trip)
                 < (other.change.rawValue, other.startedAt.timestamp, other.trip)
         }
     }
 
-    /// Returns how many decisions about trips that are gone have no effect.
-    private static func decisions(lostWith lines: [Line], in ledger: Ledger) -> Int {
-        let gone = Set(lines.filter { $0.change == .gone }.map(\.trip))
-        guard !gone.isEmpty,
-            let found = try? ledger.readNow({ try $0.decisionsWithoutEffect() })
-        else { return 0 }
-        return Set(
-            found.filter { !gone.isDisjoint(with: $0.decision.namedTrips) }
-                .map(\.decision.order.identity)
-        )
-        .count
-    }
-
-    /// Returns the trips that count or go on, and those that came to nothing although they may
-    /// have been trips.
+    /// Returns the trips that count or go on, those that came to nothing although they may have
+    /// been trips, and the decisions that have no effect.
     fileprivate static func found(
         in ledger: Ledger
-    ) throws -> (lines: [TripID: Line], nothings: [TripID: TripCounting]) {
+    ) throws -> (
+        lines: [TripID: Line], nothings: [TripID: TripCounting],
+        withoutEffect: [DecisionWithoutEffect]
+    ) {
         try ledger.readNow { snapshot in
             var lines: [TripID: Line] = [:]
             try snapshot.readTrips { row in
@@ -256,7 +257,7 @@ struct AppendedTrips {
                 }
                 return true
             }
-            return (lines, nothings)
+            return (lines, nothings, try snapshot.decisionsWithoutEffect())
         }
     }
 
@@ -284,13 +285,12 @@ struct AppendedTrips {
         if changed > 0 { parts.append(Count.text(changed, "trip changed", "trips changed")) }
         let gone = lines.count { $0.change == .gone }
         if gone > 0 {
-            var part = Count.text(gone, "trip counts no longer", "trips count no longer")
-            if lostDecisions > 0 {
-                part += ", and \(Count.text(lostDecisions, "decision", "decisions")) about "
-                part += "\(gone == 1 ? "it" : "them") must be made again: "
-                part += ProgramName.shown(command: "ledger changes --orphans")
-            }
-            parts.append(part)
+            parts.append(Count.text(gone, "trip counts no longer", "trips count no longer"))
+        }
+        if lostDecisions > 0 {
+            let lost = Count.text(lostDecisions, "earlier decision has", "earlier decisions have")
+            let command = ProgramName.shown(command: "ledger changes --orphans")
+            parts.append("\(lost) no effect any more: \(command)")
         }
         guard !parts.isEmpty else { return "No trip began or changed." + nothingSentence }
         let end = nothings.isEmpty ? "" : "." + nothingSentence

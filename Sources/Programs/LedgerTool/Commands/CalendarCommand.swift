@@ -46,7 +46,7 @@ struct CalendarCommand: ParsableCommand {
         let (totals, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
             let totals = try snapshot.totals(by: .day, in: period, of: group.selection)
             if totals.lines.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
-            return (totals, try snapshot.missingEntries())
+            return (totals, try snapshot.missingEntries(of: group.selection))
         }
         defer { Diagnostic.note(unknown) }
         let last = totals.lines.last?.name.flatMap { CivilDate($0) }

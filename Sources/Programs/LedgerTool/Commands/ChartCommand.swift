@@ -45,7 +45,8 @@ struct ChartCommand: ParsableCommand {
             let totals = try snapshot.totals(by: by, in: period, of: group.selection)
             if totals.lines.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
             return (
-                totals, try snapshot.unfinishedTrips(in: period), try snapshot.missingEntries()
+                totals, try snapshot.unfinishedTrips(in: period, of: group.selection),
+                try snapshot.missingEntries(of: group.selection)
             )
         }
         var style = TextStyle.screen(for: ledger, unit: units)

@@ -27,8 +27,10 @@ struct ExportCommand: ParsableCommand {
 
             With --group, only what concerns these groups of sources is told: what their sources \
             reported, what the owner decided about their trips, and what the owner set for all. \
-            Of everything else only the hash is told, signed likewise. So a group moves to another \
-            ledger: `ledger append` its lines there, and then `ledger erase --group` it here.
+            Of everything else only the hash is told, signed likewise; but the notes of the ledger \
+            itself stay: the names of all sources, and what was erased and why. So a group moves \
+            to another ledger: `ledger append` its lines there, and then `ledger erase --group` it \
+            here.
 
             Examples:
               ledger export for-the-accountant

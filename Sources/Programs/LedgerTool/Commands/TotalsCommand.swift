@@ -66,7 +66,8 @@ struct TotalsCommand: ParsableCommand {
             )
             if totals.lines.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
             return (
-                totals, try snapshot.unfinishedTrips(in: period), try snapshot.missingEntries()
+                totals, try snapshot.unfinishedTrips(in: period, of: group.selection),
+                try snapshot.missingEntries(of: group.selection)
             )
         }
         let format = try table.format(options.format)

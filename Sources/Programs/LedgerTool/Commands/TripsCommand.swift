@@ -120,7 +120,7 @@ struct TripsCommand: ParsableCommand {
         var hasOnlyGuesses = false
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
-                missing = try $0.missingEntries()
+                missing = try $0.missingEntries(of: group.selection)
                 if let vehicle {
                     try $0.requireOneVehicle(named: vehicle, of: group.selection)
                 }

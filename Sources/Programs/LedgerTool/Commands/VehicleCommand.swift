@@ -128,6 +128,7 @@ struct VehicleListCommand: ParsableCommand {
         try options.list(
             from: ledger,
             in: table,
+            of: group.selection,
             ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
         ) { snapshot in
             ListedVehicle.all(in: try snapshot.vehicles())

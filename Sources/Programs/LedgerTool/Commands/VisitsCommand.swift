@@ -113,7 +113,7 @@ struct VisitsCommand: ParsableCommand {
             if let source { try snapshot.requireSource(named: source) }
             let found = try snapshot.visits(filter)
             if found.isEmpty { unknown = try snapshot.unknown(group: group.selection) }
-            return (places, found, try snapshot.missingEntries())
+            return (places, found, try snapshot.missingEntries(of: group.selection))
         }
         try positions.list(
             found,

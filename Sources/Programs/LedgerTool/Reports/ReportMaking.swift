@@ -75,8 +75,20 @@ struct ReportRun {
     /// - Throws: ``ReportProblem``, `LedgerError`, `OutputError`.
     func run() throws {
         let instant = request.asOf ?? WallClock.now
+        let unknown = try request.group
+            .flatMap { group in try ledger.readNow { try $0.unknown(group: group) } }
+        if output.issue, let unknown {
+            // What was issued stays in the ledger.
+            throw LedgerError(
+                .notFound,
+                at: ledger.path.string,
+                cause: unknown.sentence,
+                hint: unknown.hint
+            )
+        }
         let remarks = try output.issue ? issue(asOf: instant) : show(asOf: instant)
         Diagnostic.sayUnfinished(remarks.unfinished)
+        Diagnostic.note(unknown)
         if let vehicle = request.vehicle {
             try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger)
         }
