@@ -173,7 +173,7 @@ struct BookedCluster {
     /// that has taken its place; `nil` for every other decision, for one that was taken back, and
     /// once the same was decided about that trip.
     ///
-    /// Both are made while a trip is measured, which knows its own id alone.
+    /// Trackers cut while they measure, and know a trip by its own id alone.
     private func cut(
         of gone: TripID,
         takenOver filed: Filed,
