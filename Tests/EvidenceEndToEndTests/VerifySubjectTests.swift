@@ -68,7 +68,7 @@ import Testing
         #expect(!outcome.text.isEmpty, "\(command): \(outcome.errors)")
     }
 
-    @Test func `a proof that was taken out of a trip's is what no proof tells, and that is said`()
+    @Test func `verify says that proofs cannot show whether one of a trip's proofs is missing`()
         throws
     {
         let made = try book.shell("rm proofs/5.*; ledger prove last --output more")

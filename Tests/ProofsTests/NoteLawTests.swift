@@ -40,7 +40,7 @@ import Testing
         #expect(try head.isSigned(by: key.verifier(.text)))
     }
 
-    @Test func `whoever is not known is passed over, whatever their name`() throws {
+    @Test func `signatures of unknown keys are passed over, whatever their names`() throws {
         var random = SplitMix64(seed: 1)
         let owner = try Self.key("example.com/book", &random)
         let head = Self.signedHead(Self.leaves(3, &random), by: owner, and: owner, at: 7)

@@ -88,7 +88,7 @@ import Testing
         #expect(try Self.post(server, "/v1/links", url, "Cookie: \(reader)").status == 403)
     }
 
-    @Test func `a link is refused with what is wrong, and of a token that expires`() throws {
+    @Test func `a link is refused for a wrong member, and if its maker's token expires`() throws {
         let server = try ServedLedger.onSocket()
         for (member, value) in [("url", "ftp://x"), ("rights", "all"), ("scope", "admin")] {
             let wrong = Self.members(["url": "https://ledger.example"], with: member, value)

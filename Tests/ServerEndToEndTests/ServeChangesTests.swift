@@ -203,7 +203,7 @@ import Testing
         #expect(answer.status == 200)
     }
 
-    @Test func `a cursor of another feed is gone, and what is none is refused`() throws {
+    @Test func `a cursor of another feed is gone, and other text is refused`() throws {
         let server = try ServedLedger.onSocket()
         let cursor = try Self.latest(server)
         let parts = cursor.split(separator: "-")

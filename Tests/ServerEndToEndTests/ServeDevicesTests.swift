@@ -135,7 +135,7 @@ import Testing
         #expect(try server.get("/v1/devices?name=reader", method: "DELETE").status == 404)
     }
 
-    @Test func `who may say everything sets up devices and revokes them, and no other`() throws {
+    @Test func `only a token of the scope admin sets up devices and revokes them`() throws {
         let server = try ServedLedger.onSocket()
         #expect(try Self.make(server, Self.phone).status == 200)
         for scope in ["read", "ingest", "audit", "live", "edit", "admin"] {

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `what comes or goes meanwhile is no reason to skip another one`() throws {
+    @Test func `rows added or removed between pages make no page skip a row`() throws {
         let server = try Self.serve()
         let first = try Page(server.get("/v1/places?limit=2"))
         let cursor = try #require(first.next)

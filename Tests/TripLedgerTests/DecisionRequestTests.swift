@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `what is not said is not said`() throws {
+    @Test func `members that a request leaves out stay unset`() throws {
         let place = try Self.request(#"{"type":"place_saved","place":"Home","skip":null}"#)
         #expect(place.decision == .savePlace("Home", PlaceEdit()))
         #expect(place.time == nil && place.source == nil && place.actor == nil)

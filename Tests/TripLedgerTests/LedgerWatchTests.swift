@@ -248,7 +248,7 @@ import TripsProjection
         #expect(after.last?.trip?.trip.distance != before.last?.trip?.trip.distance)
     }
 
-    @Test func `a trip whose start was another is withdrawn, and the right one told of`() throws {
+    @Test func `a trip whose start was wrong is withdrawn, and the right one reported`() throws {
         let book = try TemporaryLedger()
         let events = DriveSimulator.events(of: .doubleGo)
         let presses = events.indices.filter { events[$0].body.kind == .goPressed }

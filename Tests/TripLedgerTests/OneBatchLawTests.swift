@@ -54,7 +54,7 @@ import TripEvents
         }
     }
 
-    @Test func `a value or an item whose id an earlier one has is told which`() throws {
+    @Test func `a value or item with the id of an earlier one is told which one`() throws {
         let events = [Self.press(second: 1, id: "a"), Self.press(second: 2, id: "a")]
         let texts = events.map(\.json)
         let book = try TemporaryLedger()

@@ -69,7 +69,7 @@ import TripEvents
         #expect(try !Self.due(book, day).contains(.readingDue))
     }
 
-    @Test func `what an odometer saw and no trip explains is told of`() throws {
+    @Test func `a distance on the odometer that no trip explains is reported`() throws {
         let book = try TemporaryLedger()
         try book.append([Self.reading(1_000, 0), Self.reading(1_000, 1), Self.reading(1_050, 2)])
         let found = try book.ledger.read(asOf: Self.days(3)) {

@@ -129,7 +129,7 @@ import TripEvents
         #expect(throws: ReportProblem.notOneTaxYear) { try years.checkComplete() }
     }
 
-    @Test func `what is no request is said to be none`() {
+    @Test func `JSON that is not a request is refused as such`() {
         for json in [
             "", "[]", "7", "{}", #"{"report":"log"}"#, #"{"version":1}"#, "{\"version\":1",
         ] {

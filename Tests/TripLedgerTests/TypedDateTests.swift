@@ -60,7 +60,7 @@ import Testing
         "", "25", "2025-13", "2025-02-30", "31.04.2025", "2025-1-1-1", "1.2.3.2025", "..", "//",
         "last", "a.b.2025", "٠١.٠٤.٢٠٢٥", "20250401", "2025-001-01", "-2025-01",
     ])
-    func `what is no date is none`(text: String) {
+    func `a text that is not a date gives no date`(text: String) {
         #expect(TypedDate(text)?.days == nil)
     }
 

@@ -1,5 +1,5 @@
-/// The clock by which times are told, and so on which local day each lies: that of the device where
-/// it said how far it was from UTC, or that of a time zone.
+/// The clock in which times are shown, and so the local day of each: the clock of the device if it
+/// reported its offset from UTC, else that of a time zone.
 ///
 /// Lists, reports, maps and sums go by the same one, so that the date that is shown for a trip lies
 /// in the day, month and year in which the trip counts.
@@ -10,7 +10,8 @@ public struct LocalDay: Hashable, Sendable {
     /// The time zone.
     public let zone: TimeZoneRules
 
-    /// Whether times whose offset from UTC is known go by that; otherwise all go by the zone.
+    /// Whether a time with a known offset from UTC keeps that offset; otherwise the zone gives the
+    /// offset of every time.
     public let usesOwnOffsets: Bool
 
     /// Creates the rule.

@@ -1,6 +1,6 @@
 /// Standard time and, if the zone has it, summer time, year after year.
 struct YearlyOffsetRule: Hashable, Sendable {
-    /// Summer time: it may also be a winter time that is behind standard time.
+    /// The other part of the year: summer time, or a winter time that is behind standard time.
     struct Summer: Hashable, Sendable {
         /// The offset while it lasts, in seconds east of UTC.
         var offset: Int

@@ -23,8 +23,8 @@ extension Span<UInt8> {
     }
 }
 
-/// The digits that eight bytes of a line begin with, read all at once: how many there are differs
-/// from number to number, which a loop over them would have to guess.
+/// The digits that eight bytes of a line begin with, read all at once: their number varies, so the
+/// processor would often mispredict the end of a loop over them.
 struct DigitWord {
     private static let tens: InlineArray<9, UInt64> = [
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
@@ -61,8 +61,8 @@ struct DigitWord {
 }
 
 // Public, because only public declarations can be inlined into other modules.
-/// Tells, eight bytes at a time, which of them stand for themselves in a JSON string: ASCII that is
-/// no control character, quote or backslash.
+/// Finds, eight bytes at a time, the bytes that a JSON string holds unescaped: ASCII other than
+/// control characters, quotes and backslashes.
 public enum PlainBytes {
     @usableFromInline
     static let ones: UInt64 = 0x0101_0101_0101_0101

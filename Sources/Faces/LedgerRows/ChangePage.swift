@@ -1,7 +1,8 @@
 import Tables
 package import TripLedger
 
-/// The next changes of the feed as other programs take them: all that there are rows of for SQL.
+/// The next changes of the feed for other programs: those of trips, visits, places and vehicles,
+/// the kinds that also have rows in SQL.
 package struct ChangePage {
     private static let kinds: Set<FeedSubject.Kind> = [.trip, .visit, .place, .vehicle]
 

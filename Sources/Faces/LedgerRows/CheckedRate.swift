@@ -2,10 +2,10 @@ package import Rates
 package import Tables
 package import TripEvents
 
-/// A rate that needs a look: after it nothing is known, or it is not sure;
+/// A rate that needs attention, because it ends without a successor or is uncertain:
 /// `rate-check.v1.schema.json`.
 package struct CheckedRate: Tabular {
-    /// What is to be looked at.
+    /// The reason why a rate needs attention.
     private enum Check: String {
         /// It ends within 60 days.
         case ends

@@ -1,7 +1,7 @@
 package import Tables
 import TripEvents
 
-/// How many of what was read are of a kind.
+/// A kind of item that was read, with the number of its items.
 package struct CountedKind: Tabular {
     private let kind: String
     private let count: Int

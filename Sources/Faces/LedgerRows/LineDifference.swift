@@ -1,11 +1,11 @@
 package import Tables
 
-/// A line of a report that is another one now, or was or is not there at all.
+/// A line of a report that has changed, was added or is gone.
 package struct LineDifference: Hashable, Sendable, Tabular {
     /// The number of pairs of lines beyond which lines are compared by their places alone.
     private static let maximumPairs = 16_000_000
 
-    /// A line, which is the same as another one that says the same.
+    /// A line, which equals every line with the same meaning.
     private struct Line: Hashable {
         let text: String
 

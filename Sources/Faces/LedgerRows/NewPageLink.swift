@@ -2,7 +2,7 @@ import Papers
 package import ServerStore
 package import Tables
 
-/// A link that was just made and lets one browser in to the page, which is never shown again:
+/// A new link that signs one browser in to the page; the link is never shown again:
 /// `new-link.v1.schema.json`.
 package struct NewPageLink: Tabular {
     /// The code that the link holds.

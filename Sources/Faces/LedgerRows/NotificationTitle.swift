@@ -1,7 +1,7 @@
 import Tables
 import TripLedger
 
-/// What stands above the sentence of a notification, where receivers show a title: its kind.
+/// The title of a notification, for receivers that show one: its kind.
 package enum NotificationTitle {
     /// The kind that tells that the mileage log of a month was issued, which no notification is.
     package static let monthIssued = "month_issued"

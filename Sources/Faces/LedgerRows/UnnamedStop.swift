@@ -4,7 +4,8 @@ package import Tables
 package import TripEvents
 import TripTracking
 
-/// Where trips begin and end that is no place yet: `unnamed-stop.v1.schema.json`.
+/// A spot where trips begin and end, and that is not a saved place yet:
+/// `unnamed-stop.v1.schema.json`.
 package struct UnnamedStop: Hashable, Sendable, Tabular {
     /// The middle of the ends, each axis by itself, so that one far end moves it little.
     package let middle: Coordinate

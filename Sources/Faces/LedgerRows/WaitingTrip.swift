@@ -5,8 +5,8 @@ import TripEvents
 package import TripLedger
 import TripTracking
 
-/// A trip that needs a class or a purpose, or about which another trip of its drive says something
-/// else: `waiting-trip.v1.schema.json`.
+/// A trip that waits for a decision: for a class or a purpose, or about another trip of its drive:
+/// `waiting-trip.v1.schema.json`.
 package struct WaitingTrip: Tabular, Sendable {
     /// The trip.
     package let booked: BookedTrip

@@ -1,7 +1,7 @@
 import Geodesy
 import Papers
 
-/// A small map in the corner of a map of a town or a region: where on earth that is.
+/// A small map in the corner of a map of a town or a region, which shows where on earth it lies.
 struct LocatorMap {
     /// Maps of more than this tell by themselves.
     private static let mostMeters = 900_000.0

@@ -3,8 +3,8 @@ import Geodesy
 import JSONText
 import Papers
 
-/// A map as one HTML page that needs nothing but itself: it can be moved and enlarged, and says
-/// what is known of the moment that is pointed at.
+/// A map as one self-contained HTML page: it can be moved and enlarged, and shows the details of
+/// the moment under the pointer.
 ///
 /// Its policy lets no other script run, and lets it ask for nothing but tiles, if the reader gave
 /// their address.

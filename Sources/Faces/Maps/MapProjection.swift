@@ -2,7 +2,7 @@ package import Geodesy
 import Glibc
 import Papers
 
-/// How a part of the earth is laid flat.
+/// The projection of a part of the earth onto a plane.
 ///
 /// Angles stay as they are, so shapes of towns do too.
 ///

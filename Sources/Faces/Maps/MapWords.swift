@@ -1,4 +1,4 @@
-/// The words of a map that its content does not bring, in one language.
+/// The words of a map that are not part of its content, in one language.
 package struct MapWords: Hashable, Sendable {
     /// The language, as HTML names it.
     package var language = "en"

@@ -45,8 +45,8 @@ package struct RoadLines: Sendable {
     }
 }
 
-/// A plane of degrees that are as long in both directions at a latitude: fields that are counted on
-/// it are a little wider or narrower elsewhere.
+/// A plane on which degrees are equally long in both directions at one latitude: fields that are
+/// counted on it are a little wider or narrower at others.
 private struct RoadPlane {
     private static let metersPerDegree = 111_195.0
 

@@ -1,6 +1,6 @@
 import JSONText
 
-/// JSON that is no picture or document, and the reason.
+/// The reason why a JSON text is not a picture or document.
 package struct PaperFault: Error {
     /// A sentence without a full stop that names the part.
     package let sentence: String

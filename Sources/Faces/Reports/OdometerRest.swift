@@ -2,8 +2,8 @@ import Geodesy
 import Projections
 import TripEvents
 
-/// What a vehicle's odometer went on no trip between two readings: a line of its own in a mileage
-/// log.
+/// The distance on a vehicle's odometer between two readings that no trip recorded: a line of its
+/// own in a mileage log.
 ///
 /// It counts on the local day on which the longest time without a trip between the readings began.
 struct OdometerRest: Hashable, Sendable {

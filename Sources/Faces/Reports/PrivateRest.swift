@@ -3,8 +3,8 @@ import Projections
 import TripEvents
 import TripTracking
 
-/// What a vehicle's odometer went more than its trips claim in a year, as far as that is private:
-/// beside the trips, for a limit of private use such as the Dutch 500 km.
+/// The private part of the distance by which a vehicle's odometer exceeds its trips in a year: it
+/// counts beside the trips against a limit of private use, such as the Dutch 500 km.
 public struct PrivateRest: Hashable, Sendable {
     /// The part of what is spread over trips that belongs to private ones; negative where trips
     /// claim more than the odometer went.
@@ -20,8 +20,8 @@ public struct PrivateRest: Hashable, Sendable {
     public init() {}
 }
 
-/// The private use of all vehicles on some days, by years of the calendar: what is private of the
-/// rests of their odometers, and whether a vehicle has all there is.
+/// The private use of all vehicles on some days, by calendar year: the private part of their
+/// odometers' rests, and whether one vehicle has all private use of a year.
 struct PrivateRests {
     private struct Key: Hashable {
         /// `nil` for the trips that name none.

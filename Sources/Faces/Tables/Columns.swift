@@ -393,7 +393,7 @@ extension Columns {
 
 // MARK: Choosing
 
-/// No column has a name.
+/// The error that no column has the requested name.
 package struct UnknownColumn: Error {
     /// The name.
     package let name: String

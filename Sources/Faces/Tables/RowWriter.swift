@@ -15,8 +15,8 @@ package enum RowFormat: String, CaseIterable, Sendable {
     case ids
 }
 
-/// Writes rows one after the other: JSON and CSV at once, text when the widths of its columns are
-/// known, which is after the last row.
+/// Writes rows one after the other: JSON and CSV at once, and text after the last row, when the
+/// widths of its columns are known.
 package struct RowWriter<Row> {
     private let columns: Columns<Row>
     private let format: RowFormat

@@ -131,8 +131,8 @@ protocol FormatReader {
     mutating func finish(into batch: inout ImportBatch)
 }
 
-/// Reports a change of motion only where the state differs from the last one: others repeat it with
-/// each fix.
+/// Reports a change of motion only where the state differs from the last one, because apps repeat
+/// the state with each fix.
 struct MotionMemory {
     private var states: [NameKey: MotionState] = [:]
 

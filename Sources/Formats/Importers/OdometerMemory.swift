@@ -1,7 +1,7 @@
 import TripEvents
 
-/// Makes readings of odometers that trackers send with every position: the first of each day of UTC
-/// is one, which is enough to check trips against.
+/// Makes odometer readings of the values that trackers send with every position: only the first
+/// value of each UTC day becomes one, which is enough to check trips.
 ///
 /// The input's records of a day alone decide which reading is the first, so a longer file gives the
 /// same readings. Readings without a vehicle are passed over.

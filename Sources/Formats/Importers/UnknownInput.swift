@@ -1,6 +1,6 @@
 import TripEvents
 
-/// What an input looks like that is in no format that is known.
+/// The apparent kind of an input that is in no known format.
 public enum UnknownInput: String, CaseIterable, Sendable {
     case empty
     case webPage

@@ -225,9 +225,9 @@ extension ClockShifts {
 /// Notices that the clock of a source goes back while the source goes on, fix by fix as they
 /// arrive.
 ///
-/// Old fixes that are sent late look nearly the same. What tells both apart is the sender's
-/// counter, which goes on only where the clock was changed; without one, that the source was
-/// driving, and that the next fix lies where it could drive to.
+/// Old fixes that are sent late look nearly the same. The sender's counter tells the two apart: it
+/// continues only where the clock was changed. Without a counter, the clock was changed if the
+/// source was driving and could have reached the next fix.
 package struct ArrivalClock: Hashable, Sendable {
     /// A clock that is set back by less, in milliseconds, does nothing that matters.
     private static let leastStep: Int64 = 60_000

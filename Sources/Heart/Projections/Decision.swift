@@ -79,8 +79,8 @@ extension Decision {
 
     /// Returns whether the decision concerns a group; `nil` for what is the owner's.
     ///
-    /// So it has an effect on what belongs to that group only if this is so: a source of another
-    /// group decides nothing about it.
+    /// Only such a decision affects what belongs to the group: a source of another group decides
+    /// nothing about it.
     package func concerns(_ other: String?) -> Bool {
         group == nil || group.hasSameBytes(as: other)
     }

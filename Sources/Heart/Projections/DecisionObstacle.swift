@@ -2,10 +2,11 @@ public import RowCoding
 public import TripEvents
 import TripTracking
 
-/// Why a decision about a trip, or about what holds for the whole ledger, cannot stand.
+/// Why a decision about a trip, or about a setting of the whole ledger, cannot take effect.
 ///
-/// It is refused with these words where it is asked for. One that was stored all the same, as a
-/// fact of another ledger, has no effect as long as this is so, and is listed with them.
+/// A request for such a decision is refused with these words. One that was stored all the same, as
+/// a fact of another ledger, has no effect while the obstacle exists, and is listed with these
+/// words.
 public enum DecisionObstacle: Hashable, Sendable {
     /// The trip is not there, and no other trip took the decision over.
     case isMissing
@@ -227,7 +228,7 @@ extension EventTime {
 
 // MARK: - Rules
 
-/// A trip that is to be merged with others, as far as that matters.
+/// The facts about a trip that decide whether it can be merged with others.
 package struct MergePart {
     let id: TripID
     let start: Timestamp

@@ -2,9 +2,9 @@ public import Geodesy
 public import TripEvents
 import TripTracking
 
-/// What a vehicle's odometer showed at both ends of its trips, as its readings and trips tell it.
+/// The odometer values at both ends of a vehicle's trips, derived from its readings and trips.
 ///
-/// From each reading on, the distances of trips are added. What the odometer went beyond them until
+/// From each reading on, the distances of trips are added. The excess of the odometer over them at
 /// the next reading is the rest: up to 3 % of the trips' distance is spread over them in proportion
 /// to it, because no two instruments agree. What remains was recorded on no trip; it stands alone,
 /// in the longest time between the readings in which the vehicle was on no trip. A trip on which

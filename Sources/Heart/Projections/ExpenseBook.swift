@@ -4,10 +4,10 @@ import TripTracking
 
 /// The expenses beside the distance: tolls, parking, fuel, charging.
 ///
-/// A correction stands in the place of the expense that it names, and of those that corrected it
-/// before in event order; one that says void takes it back. A correction of an expense that does
-/// not exist, or was erased, stands for itself. A correction from a source of another group than
-/// the expense's has no effect.
+/// A correction replaces the expense that it names, and its earlier corrections in event order; one
+/// that says void takes the expense back. A correction of an expense that does not exist, or was
+/// erased, counts as an expense of its own. A correction from a source of another group than the
+/// expense's has no effect.
 public struct ExpenseBook: Hashable, Sendable {
     /// The expenses that stand, in order of their times and then of their ids.
     public let expenses: [RecordedExpense]

@@ -3,12 +3,12 @@ import TripTracking
 
 /// Finds the merges that later decisions contradict, in one pass over the decisions.
 ///
-/// Those who know of a merge mean the whole, and name its first trip. So a decision after a merge
-/// that names another one of its trips was made without it. If it voids that trip, the merge has no
-/// effect. If it says the trip's vehicle, the merge has an effect only while no two of its trips
-/// have different vehicles, each as the decisions that name this trip say it.
+/// A person who knows of a merge names its first trip to mean the whole. So a later decision that
+/// names another of its trips was made without knowing of the merge. If it voids that trip, the
+/// merge has no effect. If it says the trip's vehicle, the merge has an effect only while no two of
+/// its trips have different vehicles, each as the decisions that name this trip say it.
 struct MergeStandings {
-    /// What decisions after a merge say of it.
+    /// The state of a merge after the later decisions about its trips.
     private enum State {
         /// They all can have been made in knowledge of it.
         case isKnown

@@ -10,7 +10,7 @@ import TripTracking
 /// that was saved last applies. If a group and the owner have routines of one name, the group's
 /// counts for its trips as long as it exists.
 struct RoutineRules: Sendable {
-    /// A routine as it was saved once, or, without a pattern, that it applies to nothing any more.
+    /// A saved version of a routine; one without a pattern applies to no trip by itself.
     fileprivate struct Version {
         let decision: Decision
         let routine: Routine

@@ -3,8 +3,9 @@ public import TripEvents
 /// The settings of the whole ledger: what holds at each instant, and who said it when.
 ///
 /// A setting holds from the time of its event until the next one that says it. The first time zone
-/// and unit are those that the ledger was made with. What cannot stand has no effect: settings from
-/// a source of a group, as only the owner sets them, and those with a value that is not known here.
+/// and unit are those that the ledger was made with. Invalid settings have no effect: those from a
+/// source of a group, because only the owner sets them, and those with a value that this program
+/// does not know.
 public struct SettingsBook: Hashable, Sendable {
     /// One statement about one setting.
     public struct Saying: Hashable, Sendable {

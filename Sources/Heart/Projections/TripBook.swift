@@ -8,9 +8,9 @@ public import TripTracking
 /// come. It keeps both in rows of its own and returns what each step changes; the projectors make
 /// their views of these changes. A step or decision that is given again changes nothing.
 ///
-/// Decisions are filed at once, each in rows of its own. What follows from all decisions about a
-/// trip is found out once, however many of them came: `bookCheapTrips()` does it where that is
-/// little work, `bookTrips(upTo:)` at the end of a run for all others.
+/// Decisions are filed at once, each in rows of its own. The effect of all decisions about a trip
+/// is computed once, however many of them arrived: by `bookCheapTrips()` where that is little work,
+/// by `bookTrips(upTo:)` at the end of a run for all others.
 public struct TripBook: Sendable {
     /// The name of the book's table.
     public static let name = "book"

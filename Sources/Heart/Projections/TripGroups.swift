@@ -2,7 +2,8 @@ import Geodesy
 import TripEvents
 import TripTracking
 
-/// The trips of a cluster that stand as one, after the decisions folded so far.
+/// The trips of a cluster, grouped into those that count as one trip after the decisions folded so
+/// far.
 struct TripGroups {
     /// Trips that stand as one.
     struct Group {

@@ -75,8 +75,8 @@ extension TripBook {
 /// after it: what is decided later changes no earlier line. So the decisions are folded one by one,
 /// and begun anew only where one changes what earlier ones mean.
 ///
-/// What is measured goes by the splits and exclusions that stand now. Where others stood, the
-/// distance is not known any more, and a line leaves it empty rather than tell another one.
+/// Measured distances follow the splits and exclusions in force now. Where others were in force,
+/// the distance is no longer known, and a line leaves it empty rather than give a different one.
 struct TripHistory {
     /// A trip as the decisions so far have left it.
     private struct Look {

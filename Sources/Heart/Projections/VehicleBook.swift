@@ -12,7 +12,7 @@ import TripTracking
 /// groups that have one name are two. Statements of the owner's sources concern all; where a group
 /// has registered a vehicle of the same name, its registration counts for it.
 public struct VehicleBook: Hashable, Sendable {
-    /// What is known of vehicles to the owner, or to a group.
+    /// The facts about vehicles that the owner, or one group, knows.
     private struct Layer: Hashable, Sendable {
         /// The vehicles by the bytes of their names.
         var registered: [[UInt8]: RegisteredVehicle] = [:]
@@ -335,8 +335,8 @@ public struct OdometerComparison: Hashable, Sendable {
     }
 }
 
-/// Who drove trips: as the trip itself says it or a press did, else as its vehicle is registered,
-/// else as the settings say it of its source.
+/// The drivers of trips: the one that the trip or a press names, else the one registered for its
+/// vehicle, else the one that the settings name for its source.
 public struct DriverBook: Hashable, Sendable {
     private let vehicles: VehicleBook
     private let settings: SettingsBook?
@@ -363,11 +363,12 @@ public struct DriverBook: Hashable, Sendable {
 /// It looks at the places of the vehicle's trips in a window around the time, at the last one
 /// before it and at the first one after it. A receipt gives the minute, a person only a rough time:
 /// so the window reaches half an hour to either side, or over the whole day if only that is known.
-/// Where the vehicle was is known if a place lies in the window, or one on both sides of it, or one
-/// on one side within half a day: so data that a recorder sends late raises no doubt.
+/// The vehicle's whereabouts are known if a place lies in the window, if one lies on each side of
+/// it, or if one lies within half a day on one side: so data that a recorder sends late raises no
+/// doubt.
 public struct VehicleWhereabouts: Hashable, Sendable {
-    /// The distance from which on a vehicle counts as elsewhere: what a fix errs, a sketch leaves
-    /// out, and a large site measures.
+    /// The distance from which a vehicle counts as elsewhere: it allows for the error of a fix, the
+    /// gaps of a sketch and the size of a large site.
     public static let far = Distance(millimeters: 2_000_000)
 
     private static let reachMilliseconds: Int64 = 30 * 60_000

@@ -20,8 +20,8 @@ public struct EventSupplement: Hashable, Sendable {
     /// The members that events of this type do not have.
     public var extra: ExtraMembers?
 
-    /// What a reader of other programs' formats could not make a value of, as it was written; no
-    /// part of the identity.
+    /// The members that a reader of other programs' formats could not convert, as they were
+    /// written; not part of the identity.
     public var unread: ExtraMembers?
 
     /// Creates a supplement that says nothing.

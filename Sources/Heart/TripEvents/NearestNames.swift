@@ -1,5 +1,5 @@
-/// The names that a person may have meant who wrote one that is not known: one, or two that are as
-/// near.
+/// The known names that a person may have meant by an unknown one: the nearest, or two that are
+/// equally near.
 package struct NearestNames {
     /// How many letters of a long name are compared.
     private static let comparedLength = 64

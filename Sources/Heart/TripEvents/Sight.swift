@@ -1,8 +1,8 @@
 /// The part of a ledger that an asker sees: all of it, or the trips and positions of some sources
 /// or of one group of sources.
 ///
-/// Each sees what the ledger's owner has set for all of them, such as places. A trip that people
-/// have merged with trips of other sources is seen by those who see all its parts.
+/// Every asker sees the owner's settings for all, such as places. A trip that people have merged
+/// with trips of other sources is visible only to an asker that sees all its parts.
 package struct Sight: Hashable, Sendable {
     private enum Extent: Hashable, Sendable {
         case everything

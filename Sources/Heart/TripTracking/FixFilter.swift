@@ -174,8 +174,8 @@ struct FixFilter: Hashable, Sendable {
         return 2 * speed * Double(milliseconds) < meters * 1_000
     }
 
-    /// Returns whether a fix may be an outlier of a car that drives: it is so far off, and it would
-    /// have got there more than twice as fast as it drove.
+    /// Returns whether a fix may be an outlier of a car that drives: it is that far off, and the
+    /// car would have reached it at more than twice its speed.
     ///
     /// Nearly all fixes are told by the difference of their angles, without measuring.
     @inline(__always)

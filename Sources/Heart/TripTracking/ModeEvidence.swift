@@ -2,8 +2,8 @@ import Geodesy
 import RowCoding
 import TripEvents
 
-/// The evidence for the means of transport of a trip: how fast it got away over stretches of some
-/// seconds, how it turned and stopped, and what the motion sensor said meanwhile.
+/// The evidence for the means of transport of a trip: its pace over stretches of some seconds, its
+/// turns and stops, and what the motion sensor reported meanwhile.
 public struct ModeEvidence: Hashable, Sendable {
     /// How long it stood, in milliseconds: below 0.7 m/s.
     public var standingMilliseconds: Int64 = 0

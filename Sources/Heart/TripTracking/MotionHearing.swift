@@ -8,7 +8,8 @@ enum MotionEvidence: UInt8, Sendable {
     case automotive
 }
 
-/// How long the motion sensor said what during a stretch of the way, in milliseconds.
+/// How long the motion sensor reported each kind of motion on a stretch of the way, in
+/// milliseconds.
 struct SaidTimes: Hashable, Sendable {
     var onFootMilliseconds: Int64 = 0
 
@@ -19,7 +20,7 @@ struct SaidTimes: Hashable, Sendable {
     var automotiveMilliseconds: Int64 = 0
 }
 
-/// Listens to the motion sensor during a trip, and counts each word for the time that it lasted.
+/// Adds up how long each report of the motion sensor lasted during a trip.
 struct MotionHearing: Hashable, Sendable {
     /// How long a word is fresh, in milliseconds: sensors repeat what still holds.
     private static let freshMilliseconds: Int64 = 60_000

@@ -2,7 +2,7 @@ import Geodesy
 import RowCoding
 import TripEvents
 
-/// Measures how fast a trip gets away, leg by leg.
+/// Measures the pace of a trip leg by leg, along the straight line of each leg.
 struct PaceMeter: Hashable, Sendable {
     /// The shortest leg, in milliseconds.
     static let legMilliseconds: Int64 = 15_000

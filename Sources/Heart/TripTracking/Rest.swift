@@ -185,8 +185,8 @@ extension Stay {
     }
 }
 
-/// The way since the last trip ended by itself, which the next trip may have begun with: out of a
-/// jam a car crawls at walking pace.
+/// The way since the last trip ended by itself, which may be the beginning of the next trip: a car
+/// leaves a jam at walking pace.
 ///
 /// It leads from where the car stood. A driver who stays anywhere else on the way, or is seen
 /// walking by the motion sensor, has left the car.

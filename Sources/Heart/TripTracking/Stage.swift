@@ -2,9 +2,9 @@ import Geodesy
 import RowCoding
 import TripEvents
 
-/// What a tracker is doing, with everything that it knows only as long as it does that.
+/// The stage of a tracker, with everything that it knows only during that stage.
 ///
-/// ``TrackerPhase`` is what is seen of it from outside at some instant.
+/// ``TrackerPhase`` is its public form at one instant.
 enum Stage: Hashable, Sendable {
     /// No trip is in progress.
     case betweenTrips(Kept<BetweenTrips>)

@@ -1,8 +1,8 @@
 public import TripEvents
 
-/// What a tracker asks and tells while it takes events.
+/// The input and output of a tracker while it takes events.
 ///
-/// A caller makes one for as many events as it likes, and reads what they meant from it.
+/// A caller makes one for any number of events, and then reads the results from it.
 public struct TrackingContext<Events: EventDirectory> {
     /// What the events mean for trips, in order.
     ///

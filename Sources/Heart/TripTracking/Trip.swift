@@ -22,10 +22,10 @@ public struct Trip: Hashable, Sendable {
     /// The rules that it was derived with.
     public var rules: RulesName
 
-    /// Whether it goes on, is complete or came to nothing.
+    /// Whether it is in progress, completed or abandoned.
     public var status: TripStatus = .active
 
-    /// Why it came to nothing, if it did.
+    /// Why it was abandoned; `nil` if it was not.
     public var abandonReason: AbandonReason?
 
     /// What started it.

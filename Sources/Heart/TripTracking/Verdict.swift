@@ -1,7 +1,7 @@
 public import Geodesy
 public import TripEvents
 
-/// What the rules made of a fix; the raw value is its name in JSON.
+/// The verdict of the rules on a fix; the raw value is its name in JSON.
 public enum Verdict: String, CaseIterable, Sendable {
     /// It adds its distance from the anchor and becomes the anchor.
     case accepted

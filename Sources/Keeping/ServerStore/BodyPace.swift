@@ -1,8 +1,8 @@
-/// How long the body of a request may take: one that comes drop by drop, or whose end is held back,
-/// keeps a connection and room that others may need.
+/// The time limits for the body of a request: a body that arrives too slowly, or never ends, holds
+/// a connection and memory that other requests may need.
 ///
-/// It may take a while to begin, then it has to come at a pace that every network has, it may not
-/// rest for long, and whatever its pace it comes to an end.
+/// It may start late, but must then arrive at a rate that every network reaches, without long
+/// pauses, and within a maximum time.
 package struct BodyPace: Sendable {
     /// How long all of it may take, if nothing else is said.
     package static let longest = Duration.seconds(60)

@@ -2,7 +2,7 @@ package import CivilTime
 import Proofs
 import TripEvents
 
-/// When the bodies that came last were received first.
+/// The times at which the most recent request bodies were first received.
 ///
 /// An app that gets no answer sends the same again. If what it sends has no time of its own, the
 /// time of receipt is that of the fix, and must be the same then.

@@ -4,7 +4,7 @@ package import Proofs
 package import SystemPackage
 package import TripLedger
 
-/// Where the program that replicates a ledger, and those that wait for it, meet.
+/// The paths through which the replicating program and the programs that wait for it communicate.
 package enum ReplicaPlace {
     /// The socket by which a program asks to be told that entries are confirmed.
     package static func socket(of ledger: FilePath) -> FilePath {
@@ -17,7 +17,7 @@ package enum ReplicaPlace {
     }
 }
 
-/// How far at least two servers had a ledger's entries on their disks when that was known last.
+/// The last known position up to which at least two servers have a ledger's entries on disk.
 package struct ReplicaState: Hashable, Sendable {
     /// The first position that was not confirmed.
     package var position: UInt64

@@ -210,7 +210,7 @@ extension ServerState {
         return try SetAsideShare(decoding: opened(stored, key: key))
     }
 
-    /// Stores what a share comes to; nothing of one that never held anything but what is gone.
+    /// Stores the totals of a share; deletes its row if it holds no items and has dropped none.
     private func put(
         _ share: SetAsideShare,
         _ key: [UInt8],

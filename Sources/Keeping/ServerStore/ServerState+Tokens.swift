@@ -74,7 +74,7 @@ extension ServerState {
         }
     }
 
-    /// Returns what a text comes to that was shown as a token a moment ago, and notes nothing.
+    /// Checks again a text that was shown as a token a moment ago, without recording the use.
     ///
     /// - Parameters:
     ///   - text: What was shown.

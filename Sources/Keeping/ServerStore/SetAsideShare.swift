@@ -4,7 +4,8 @@ import RowCoding
 import TripEvents
 
 extension SetAsideItem {
-    /// What becomes of an item later, and so which of them are kept when there are too many.
+    /// Whether an item may become an event later; this decides which items are kept when there are
+    /// too many.
     package enum Kind: String, CaseIterable, Sendable {
         /// It waits for its owner to give a key, a time zone or a token, or for its time: its
         /// sender was told that it is safe, so it is never pushed out.
@@ -18,7 +19,7 @@ extension SetAsideItem {
     package var kind: Kind { mayPassLater ? .waiting : .unreadable }
 }
 
-/// How much is set aside at most of what is delivered with one token.
+/// The limits on what is set aside of the deliveries of one token.
 package struct SetAsideLimits: Hashable, Sendable {
     /// The most of one kind.
     package struct Most: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import TripEvents
 
-/// How much of something all holders of tokens have together, of which no one takes so much that
-/// the others have none.
+/// An amount that all holders of tokens share, and of which no holder can take so much that none is
+/// left for the others.
 package struct SharedAmount: Sendable {
     /// How much there is for all together.
     private let most: Int

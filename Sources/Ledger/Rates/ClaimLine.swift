@@ -93,7 +93,7 @@ extension Distance {
     fileprivate var half: Distance { Distance(millimeters: millimeters / 2) }
 }
 
-/// What a year would come to beyond the most that its ways may come to.
+/// The amount by which the lines of a year exceed the yearly limit for its ways.
 public struct ClaimCut: Hashable, Sendable {
     /// The row that names the most.
     public let rate: RateStretch
@@ -104,7 +104,7 @@ public struct ClaimCut: Hashable, Sendable {
     /// The most that the year may come to.
     public let most: Money
 
-    /// What the lines of the claim come to more than that.
+    /// The amount by which the lines of the claim exceed it.
     public let amount: Money
 }
 

@@ -15,7 +15,7 @@ public struct ClaimResult: Hashable, Sendable {
     /// What was charged at home, by rate and vehicle.
     public let energies: [EnergyLine]
 
-    /// The years of which more would be claimed than they may come to.
+    /// The years whose lines exceed the yearly limit.
     public let cuts: [ClaimCut]
 
     /// The commutes by rail that count nowhere, and are in no line.

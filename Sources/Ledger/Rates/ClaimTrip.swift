@@ -86,8 +86,8 @@ public enum DistanceOrigin: String, CaseIterable, Sendable {
     case reported
 }
 
-/// What a way counts where a rate is paid for a day with both ways, and no other way of that day is
-/// known.
+/// How much of a day a way counts for at a rate per day with both ways, if no other way of that day
+/// is known.
 public enum LoneWay: Hashable, Sendable {
     /// Half a day: the other way was made on another day, as nights at work end, or by other means.
     case half

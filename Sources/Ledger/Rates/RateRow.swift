@@ -139,7 +139,8 @@ public struct RateTier: Hashable, Sendable {
     public let plus: ExactDecimal
 }
 
-/// The one for whom distances are counted against thresholds; the raw value is its name in JSON.
+/// Whether distances count against thresholds per person or per vehicle; the raw value is its name
+/// in JSON.
 public enum RateSubject: String, CaseIterable, Sendable {
     /// All vehicles of the person together.
     case person

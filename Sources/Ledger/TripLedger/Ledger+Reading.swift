@@ -41,11 +41,11 @@ extension Ledger {
         try read(asOf: instant, seenBy: .everything, body)
     }
 
-    /// Reads as ``read(asOf:_:)`` does, what one sees who may not see everything.
+    /// Reads as ``read(asOf:_:)`` does, but only what a reader with limited sight may see.
     ///
-    /// Trips, sources, visits, sums and changes that are not seen are not there for the snapshot.
-    /// What tells of the ledger as a whole, such as its size, what was issued and which rules are
-    /// in force, it tells all the same.
+    /// The snapshot leaves out trips, sources, visits, sums and changes that are not seen. It still
+    /// gives facts about the whole ledger, such as its size, the issued reports and the rules in
+    /// force.
     package func read<Result>(
         asOf instant: Timestamp? = nil,
         seenBy sight: Sight,

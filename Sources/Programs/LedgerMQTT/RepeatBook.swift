@@ -5,7 +5,7 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// When messages that say no time came first: a file in the ledger's directory.
+/// The times at which messages without a time first arrived: a file in the ledger's directory.
 ///
 /// A message that is not acknowledged comes again, with the same number. It must get the same time
 /// then, to be known as the same event. So its time is written down before the event is stored.

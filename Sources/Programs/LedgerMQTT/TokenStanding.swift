@@ -3,7 +3,7 @@ import JSONText
 import ServerStore
 import TripEvents
 
-/// What the tokens of one name come to at an instant, and so what becomes of a rule's messages.
+/// The state of the tokens of one name at an instant, which decides the fate of a rule's messages.
 struct TokenStanding {
     /// What becomes of messages.
     enum Fate {

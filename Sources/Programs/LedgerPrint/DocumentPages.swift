@@ -1,7 +1,7 @@
 import Papers
 
-/// Draws the pages of a document that is set, and says what is drawn (PDF 32000-1, 14.8.4): what
-/// reads the file aloud finds headings, lists, tables and their cells.
+/// Draws the pages of a typeset document and tags their content (PDF 32000-1, 14.8.4): a screen
+/// reader finds headings, lists, tables and their cells.
 struct DocumentPages {
     /// Pieces that are one thing together, over any number of pages.
     fileprivate enum Whole: Equatable {

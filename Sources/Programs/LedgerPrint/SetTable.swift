@@ -24,7 +24,7 @@ struct SetTable {
     /// The size of its text in points.
     let size: Double
 
-    /// Sets a table for pages whose text is so wide, with text that is no larger than a size.
+    /// Sets a table for pages with a given width of text, in text no larger than a given size.
     init(_ table: Document.Table, width: Double, largest: Double, with setter: TextSetter) {
         let fit = TableFit(
             Self.measure(table, with: setter),

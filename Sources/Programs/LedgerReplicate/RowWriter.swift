@@ -3,7 +3,7 @@ import Synchronization
 import TripLedger
 
 /// Writes the rows of a ledger over a connection of its own, and on a thread of its own unless it
-/// is asked for once: whatever keeps rows from being written keeps no segment from being sent.
+/// is asked for once: trouble with rows never delays the sending of segments.
 final class RowWriter {
     private let work: RowWork
     private let isOnce: Bool

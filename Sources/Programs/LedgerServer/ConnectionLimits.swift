@@ -203,8 +203,8 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// The connections on which no token has been shown yet: there are fewer of them than connections,
-/// so that those who only connect leave places for those who deliver.
+/// The connections on which no token has been shown yet: their number is limited below that of all
+/// connections, so that clients that only connect leave room for those that deliver.
 ///
 /// If there are too many, the one ends that is the oldest: a client that has a token shows it at
 /// once.

@@ -9,8 +9,8 @@ import Synchronization
 import TripEvents
 import TripLedger
 
-/// Takes what apps deliver that know no ledger: `/in/TOKEN/PROTOCOL`, and the paths that apps have
-/// for servers of others.
+/// Takes deliveries of apps that were not made for the ledger: `/in/TOKEN/PROTOCOL`, and the paths
+/// that apps use with other servers.
 ///
 /// An app's queue is worth more than a status code. Some apps delete what is refused with 400, and
 /// others send it for ever, before all that waits behind it. So a status of 2xx means that all of

@@ -111,7 +111,8 @@ struct Gate: Sendable {
         )
     }
 
-    /// Returns what a text comes to that was shown as a token, later and later if it is none.
+    /// Checks a text that was shown as a token; an invalid one is answered with a delay if too many
+    /// came from its address.
     ///
     /// - Throws: `Problem` if that is not known, or if not this shard has the token's group.
     func answer(

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Notes in the head of a request what gets lost on its way to what answers it: that it is one of
+/// Records in the head of a request two facts that would not reach its handler: that it is
 /// HTTP/1.0, and the host that its target names.
 ///
 /// Hardly a client speaks HTTP/1.0. nginx does, to the server that it stands before, and adds

@@ -6,7 +6,7 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// Tells notifications to one address until each was taken: each once, or again after a kill.
+/// Sends notifications to one address until each is accepted: each once, or again after a kill.
 struct NoticeWork {
     /// The first pause after a failure and the longest, in milliseconds.
     private static let pauses: ClosedRange<UInt32> = 1_000...300_000

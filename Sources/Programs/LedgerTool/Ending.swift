@@ -2,7 +2,7 @@ import ArgumentParser
 import SystemPackage
 import TripLedger
 
-/// How a run ends that did not end well, or that ended with help: the last words and the exit code.
+/// The end of a run that failed or that printed help: its last message and its exit code.
 struct Ending {
     /// The exit code of the process.
     let exitCode: Int32

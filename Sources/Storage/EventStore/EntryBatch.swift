@@ -251,8 +251,8 @@ enum EntryEncoder {
     }
 }
 
-/// The form and payload of an event without what makes no other event of it: what a reader of other
-/// programs' formats could not read (Formats, *Supplement*).
+/// The part of an event's form and payload that its identity covers: all but the members that a
+/// reader of other programs' formats could not read (Formats, *Supplement*).
 struct IdentifiedContent: Hashable {
     /// Bits of the form byte: what the payload begins with, and the frame of the rest.
     private static let offsetBit: UInt8 = 0x02

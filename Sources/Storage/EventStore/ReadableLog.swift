@@ -1,7 +1,7 @@
 import LMDB
 package import Proofs
 
-/// A log as it can be read: entries, sources and roots, and nothing to change them with.
+/// The reading side of a log: entries, sources and roots, without any way to change them.
 ///
 /// ``EventLog/newest`` reads what is newest at each call, from any thread. ``LogSnapshot/log``
 /// reads the log as it was at one moment, on the thread that began the snapshot.

@@ -6,7 +6,7 @@ package import SystemPackage
 /// It gets no input, and its standard error is discarded. When this object ends, so does the
 /// program.
 package final class ChildProcess {
-    /// What the program was heard to say.
+    /// The result of waiting for a line of the program.
     package enum Answer {
         /// A line without its line feed.
         case line([UInt8])

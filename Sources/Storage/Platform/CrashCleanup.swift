@@ -116,7 +116,7 @@ package enum CrashCleanup {
     }
 }
 
-/// What is said of a crash, and what the process exits with.
+/// The message about a crash, and the exit status of the process.
 package struct CrashWords: Sendable {
     /// The sentences, without the end of the line.
     package var text: String

@@ -1,8 +1,8 @@
 import Glibc
 package import SystemPackage
 
-/// A sign among the users of a file while they have it open: it shows with which companion each
-/// uses the file, such as the file whose locks keep its writers apart.
+/// A mark that each user of a file sets while the file is open: it names the companion that this
+/// user goes with, such as the file whose locks keep writers apart.
 ///
 /// A companion can be deleted while it is in use and made anew: then two processes each have one,
 /// and neither waits for the other. So each user also shares a lock on a byte of the file itself,

@@ -44,7 +44,7 @@ package enum MachineTimeZone {
         }
     }
 
-    /// What says nothing about a file.
+    /// The errors that say nothing about the file itself.
     private static let shortages: [Errno] = [
         .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError,
     ]

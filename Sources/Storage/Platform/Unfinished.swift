@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// Files and directories under passing names, `NAME.….new`, until they are complete.
 ///
-/// Who writes one keeps it locked, and the lock ends with the process. So one without a lock was
-/// left by a process that was killed, and the next to write something of the same name removes
-/// it. What has any other name is not ours to remove, and stays.
+/// The process that writes one keeps it locked, and the lock ends with the process. So one without
+/// a lock was left by a killed process, and the next process that writes something of the same name
+/// removes it. Files with any other name are never removed.
 ///
 /// The corresponding C function is `flock`.
 package enum Unfinished {

@@ -45,7 +45,7 @@ package struct TimeStampRequest: Hashable, Sendable {
 ///
 /// libcrypto reads and checks it.
 package struct TimeStamp: Hashable, Sendable {
-    /// Who vouches for a stamp that is right in all else.
+    /// Whether a trusted certificate vouches for a stamp that is otherwise valid.
     package enum Trust: Hashable, Sendable {
         /// A trusted certificate.
         case trusted

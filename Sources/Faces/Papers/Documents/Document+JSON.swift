@@ -1,7 +1,8 @@
 package import JSONText
 import TripEvents
 
-/// More is no paper of a ledger, and would not fit on a page or in memory.
+/// The limits of a document: no report of a ledger exceeds them, and more would not fit on a page
+/// or in memory.
 private enum Most {
     static let lines = 100_000
     static let columns = 40

@@ -1,6 +1,6 @@
 package import TripEvents
 
-/// A report for paper and screens: what it says, in order, and nothing of how letters are set.
+/// A report for paper and screens: its content in order, without any typesetting.
 ///
 /// `ledger` writes it as HTML, or as JSON (`document.v1.schema.json`), of which `ledger-print`
 /// makes PDF and PNG.

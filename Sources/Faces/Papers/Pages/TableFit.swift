@@ -15,7 +15,8 @@ package struct TableFit: Hashable, Sendable {
     /// The smallest size; smaller print is not read.
     package static let smallestSize = 8.0
 
-    /// What gives way, and how far.
+    /// One attempt to fit a table: how far its text shrinks, its columns narrow and its titles
+    /// break.
     private struct Step {
         /// The size of the text in points.
         let size: Double

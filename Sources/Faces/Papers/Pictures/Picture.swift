@@ -1,4 +1,4 @@
-/// Pages of lines, marks and words, as values: what is drawn, and not how.
+/// Pages of lines, marks and words as values, independent of the format in which they are drawn.
 ///
 /// `ledger` writes it as SVG, or as JSON (`picture.v1.schema.json`), of which `ledger-print` makes
 /// PNG and PDF.

@@ -5,8 +5,8 @@ import TripEvents
 package import TripLedger
 import TripTracking
 
-/// The auditor's page: what was changed afterwards, about the trips of some days and about what
-/// they go by: `report-changes.v1.schema.json`.
+/// The auditor's page: the later changes to the trips of some days and to the settings they depend
+/// on: `report-changes.v1.schema.json`.
 package struct ChangesReport: PrintedReport {
     /// A change with the issued reports about its trip, or about its setting, that it came after.
     package struct Line: Sendable {

@@ -121,7 +121,7 @@ package struct MethodsReport: PrintedReport {
         }
     }
 
-    /// What is said of the trip that an expense is of.
+    /// The facts about the trip that an expense belongs to.
     private struct PaidTrip {
         let tripClass: TripClass
         let day: CivilDate

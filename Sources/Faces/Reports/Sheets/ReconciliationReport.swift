@@ -5,7 +5,8 @@ package import Tables
 import TripEvents
 package import TripLedger
 
-/// Odometers beside trips, and what cannot have been: `reconciliation.v1.schema.json`.
+/// Odometers compared with trips, and the contradictions in the data:
+/// `reconciliation.v1.schema.json`.
 package struct ReconciliationReport: PrintedReport {
     /// Something that was paid, and how near the vehicle was.
     package struct Presence: Sendable {

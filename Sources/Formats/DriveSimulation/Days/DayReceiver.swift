@@ -1,6 +1,6 @@
 import TripEvents
 
-/// The receiver of a recorder: what it makes of where its carrier is.
+/// The receiver of a simulated recorder, which turns its carrier's place into a reading.
 struct DayReceiver {
     let habits: RecorderHabits
     private let isIOS: Bool

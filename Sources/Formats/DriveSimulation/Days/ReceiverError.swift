@@ -1,4 +1,4 @@
-/// How far a receiver is off, and how far it says it is.
+/// The error of a receiver, and the accuracy that it reports.
 ///
 /// Both wander, as those of real ones do: phones that lay still in the labelled streams were a
 /// median of 1 to 15 m off their middle, 19 to 44 m in the worst tenth, and said 10 to 65 m.

@@ -7,7 +7,7 @@ package enum ArchiveForm: Hashable, Sendable {
     case tar
 }
 
-/// How a file holds others, or itself in fewer bytes, as its first bytes tell.
+/// The archive or compression format of a file, recognised by its first bytes.
 package enum ContainerForm: Hashable, Sendable {
     /// One file compressed by gzip.
     case gzip

@@ -1,4 +1,4 @@
-/// Stops what expands far more than recordings do, before it fills a disk or an afternoon.
+/// Stops input that expands far more than recordings do, before it fills a disk or takes hours.
 ///
 /// A class, because all that is opened within one file counts together.
 package final class ExpansionLimit {

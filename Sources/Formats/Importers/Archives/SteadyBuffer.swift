@@ -1,4 +1,4 @@
-/// Appends the next bytes of something to a span that has room; none at its end.
+/// Appends the next bytes of a source to a span that has room; at the source's end it appends none.
 package typealias ByteSource = (inout OutputSpan<UInt8>) throws -> Void
 
 /// Bytes of a source in memory that stays where it is, for C code that reads from it between calls.

@@ -3,11 +3,11 @@ import TripEvents
 /// The features of GeoJSON (RFC 7946) that say who was where and when: points with a time, and
 /// lines or several points with a list of times.
 ///
-/// They stand in a collection, in a list, or alone.
-/// Coordinates are longitude, latitude and perhaps altitude. The names of times and readings are
-/// those that apps write; speeds are in metres per second unless their name says otherwise. What
-/// has no time is a drawing. Positions and times belong together by their places; where there are
-/// more of either, those that are left over are rejected.
+/// They stand in a collection, in a list, or alone. Coordinates are longitude, latitude and perhaps
+/// altitude. The names of times and readings are those that apps write; speeds are in metres per
+/// second unless their name says otherwise. A feature without a time is a drawing. Positions and
+/// times belong together by their places; where there are more of either, those that are left over
+/// are rejected.
 struct GeoJSONFormat: ObjectFormat {
     static let lists: Set<String> = ["", "features"]
     static let hasSingleRecords = true

@@ -121,8 +121,8 @@ extension ImportBatch {
     }
 }
 
-/// The same protocol as apps have spoken it for longer: the query of a request, in a line for each
-/// location, as it was sent or as a web server wrote it down.
+/// The older form of the same protocol: the query of a request, one line for each location, as it
+/// was sent or as a web server logged it.
 ///
 /// Speeds are in knots, odometers in metres.
 struct OsmAndQueries: LineFormat {

@@ -1,7 +1,6 @@
 import TripEvents
 
-/// The tables of trips that MileIQ and Everlance give to those who leave them: trips that were
-/// reported, and nothing that was measured.
+/// The tables of trips that MileIQ and Everlance export: reported trips, without any measurements.
 ///
 /// Source: files of users, for neither app documents its table. Distances are in miles of
 /// 1,609.344 m. MileIQ's times are local and name no zone, Everlance's name it as Ruby on Rails

@@ -1,9 +1,9 @@
 import TripEvents
 
-/// Makes JSON of what programs write that take little care: `NaN`, `Infinity`, `None` or `+5` where
-/// a value should stand become texts, and control characters in texts become spaces.
+/// Turns the almost-JSON of careless programs into JSON: `NaN`, `Infinity`, `None` or `+5` where a
+/// value should stand become texts, and control characters in texts become spaces.
 ///
-/// It costs a record no more than the member that is none.
+/// So a record loses only the member whose value is not JSON.
 enum JSONRepair {
     /// Returns a text that is changed so; `nil` if there is nothing to change.
     static func repaired(_ text: Span<UInt8>) -> [UInt8]? {

@@ -142,7 +142,7 @@ struct SampleTable {
     }
 }
 
-/// How times are written, as far as some of them tell.
+/// The pattern in which a table writes its times, guessed from some of them.
 struct TimeGuess {
     /// The pattern; `nil` if they are ISO 8601 or numbers, or no pattern fits.
     private(set) var pattern: TimePattern?

@@ -114,8 +114,8 @@ struct CSVCells {
     }
 }
 
-/// How many cells a line has, by what separates them: a look at it that tells whether names are
-/// worth making of its cells.
+/// The number of cells of a line for each possible separator: a cheap test of whether its cells are
+/// worth comparing with names of columns.
 struct CSVCellCounts {
     private var commas = 1
     private var semicolons = 1

@@ -16,7 +16,7 @@ protocol LineFormat {
     mutating func finish(into batch: inout ImportBatch)
 }
 
-/// Reads a format of lines; blank ones say nothing, and the NULs of a power cut are named.
+/// Reads a format of lines: it skips blank lines, and reports the NULs that a power cut leaves.
 struct LineReader<Format: LineFormat>: FormatReader {
     private var format: Format
     private var splitter = LineSplitter()

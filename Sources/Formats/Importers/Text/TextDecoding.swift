@@ -179,7 +179,7 @@ struct TextDecoding {
     }
 }
 
-/// What the bytes from a position on are as a character of UTF-8.
+/// The state of the UTF-8 character that starts at a position.
 private enum UTF8Sequence {
     /// A character of so many bytes.
     case whole(Int)

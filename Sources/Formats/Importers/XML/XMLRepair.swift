@@ -1,9 +1,9 @@
 import TripEvents
 
-/// Takes out of a text what makes it no XML and says nothing about positions: references that stand
-/// for no character, ampersands that begin none, and control characters.
+/// Removes the parts that make a text invalid XML and have no bearing on positions: references that
+/// stand for no character, ampersands that begin none, and control characters.
 ///
-/// Each becomes a space, so that it costs the name that it stands in, and no more.
+/// Each becomes a space, so that only the name that contains it is affected.
 struct XMLRepair {
     /// The longest reference: `&#1114111;`.
     private static let mostReferenceBytes = 10

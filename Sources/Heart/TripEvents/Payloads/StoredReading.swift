@@ -1,5 +1,4 @@
-/// A GPS reading as its entry holds it: enough to write it down again, without the event that it
-/// is.
+/// A GPS reading as its entry holds it, which can be written as text without decoding its event.
 ///
 /// Nearly every entry is one. To make the event of it and to ask that for its fields costs ten
 /// times what the text of the numbers does. It is moved a few times on the way to that text and

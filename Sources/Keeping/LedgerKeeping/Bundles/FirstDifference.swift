@@ -1,7 +1,7 @@
 import TripEvents
 
-/// Where a file first differs from what it should be: the line, and the figure or word there, so
-/// that what is shown of both differs.
+/// The first difference between a file and its expected content: the line, and from each the figure
+/// or word there, or another excerpt in which the two differ.
 struct FirstDifference {
     /// The number of the line, from 1.
     let line: Int
@@ -9,7 +9,7 @@ struct FirstDifference {
     /// What stands there, as people read it.
     let found: String
 
-    /// What should.
+    /// The expected text, as people read it.
     let expected: String
 
     /// Finds where bytes first differ from others, or returns `nil` if they are the same.

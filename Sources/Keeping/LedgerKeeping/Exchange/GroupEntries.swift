@@ -7,8 +7,8 @@ import TripsProjection
 
 /// Tells which entries of a log concern some groups of sources, and which do not.
 ///
-/// What the sources of the groups reported does, and what the owner decided about their trips. What
-/// the owner set for all, such as places, concerns every group.
+/// Events that the groups' sources reported concern them, and so do the owner's decisions about
+/// their trips. Settings that the owner made for all, such as places, concern every group.
 struct GroupEntries {
     /// What an entry has to do with the groups.
     enum Concern {

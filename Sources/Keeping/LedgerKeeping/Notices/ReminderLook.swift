@@ -3,7 +3,7 @@ import Proofs
 package import TripEvents
 package import TripLedger
 
-/// Looks from time to time for what a person is to do, and tells each once as long as it holds.
+/// Looks from time to time for tasks that wait for a person, and reports each once while it holds.
 package struct ReminderLook {
     /// How long one look counts, in milliseconds.
     private static let pause: Int64 = 600_000

@@ -5,7 +5,7 @@ package import SystemPackage
 package import TripEvents
 package import TripLedger
 
-/// What keeps a folder of backups useful: old ones go, and the newest one is tried.
+/// Keeps a folder of backups useful: removes old ones, and tests the newest one by restoring it.
 package struct BackupCare {
     /// The result of trying a backup.
     package struct Rehearsal: Hashable, Sendable {

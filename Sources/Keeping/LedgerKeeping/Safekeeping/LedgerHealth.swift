@@ -230,7 +230,7 @@ public struct LedgerHealth {
     private func word(_ path: FilePath) -> String { ShellWord.quoted(path.string) }
 }
 
-/// Opens a ledger and says what it says of itself, in the process that may crash over it.
+/// Opens a ledger and reports its state, in a process that a damaged ledger may crash.
 public struct LedgerGlance {
     /// The most sources whose clocks are looked at.
     private static let mostSources = 10_000

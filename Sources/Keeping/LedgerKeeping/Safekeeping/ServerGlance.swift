@@ -4,8 +4,8 @@ public import SystemPackage
 public import TripEvents
 import TripLedger
 
-/// Opens what a server of a ledger keeps and says what it is like, in the process that may crash
-/// over it.
+/// Opens the store of a ledger's server and reports its state, in a process that a damaged store
+/// may crash.
 public struct ServerGlance {
     /// How long something that happened is news.
     private static let newsDays: Int64 = 7

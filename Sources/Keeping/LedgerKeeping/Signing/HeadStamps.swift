@@ -252,7 +252,7 @@ package struct HeadStamps {
 extension HeadStamps.Kept {
     /// Checks the stamp, and that a log has the head that was stamped.
     ///
-    /// A stamp for which no certificate vouches may be right: that is told, and no finding.
+    /// A stamp for which no certificate vouches may still be valid: that is a doubt, not a finding.
     ///
     /// - Parameters:
     ///   - certificates: The trusted certificates, as PEM.

@@ -130,7 +130,7 @@ package struct SyncSettings: Hashable, Sendable {
     }
 }
 
-/// A token with which a ledger asks that it does not belong to.
+/// A conflict over a token: a ledger asks with it, and it belongs to another ledger or to none.
 package struct TokenDispute: Hashable, Sendable {
     /// The name of the token.
     package var token: String

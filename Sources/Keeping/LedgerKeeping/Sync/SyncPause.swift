@@ -1,4 +1,4 @@
-/// How long to wait before a request is sent again that had no answer, or one that may be better
+/// How long to wait before repeating a request that had no answer, or whose answer may be better
 /// later.
 package enum SyncPause {
     /// The most seconds, whatever the other side asks for: a program that waits longer looks like

@@ -1,6 +1,6 @@
-/// A rate by which a claim goes and which only the ledger itself has: its owner loaded it.
+/// A rate that a claim uses and that only this ledger has, because its owner loaded it.
 ///
-/// That it was loaded is a fact; who set it, and that it is official, is only what it says.
+/// The log proves that it was loaded; its authority and its official status are only claims.
 public struct LedgersOwnRate: Hashable, Sendable {
     /// The name of the row, as it was loaded.
     public var id: String

@@ -2,8 +2,7 @@ import EventStore
 import TripEvents
 import TripLedger
 
-/// The tables of rates in a log that would be mistaken for some of the program, as a check meets
-/// them.
+/// The rate tables in a log that could be mistaken for the program's own, as a check finds them.
 ///
 /// `ledger rates load` refuses such a table unless it is told to take it. One that came as a line
 /// of the log, from another ledger or by `append`, is stored as it came, for the log keeps what was

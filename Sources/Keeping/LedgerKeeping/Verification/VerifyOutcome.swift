@@ -127,8 +127,8 @@ public struct VerifyOutcome: Hashable, Sendable {
 
     /// Notes that a claim goes by a rate that only the ledger has.
     ///
-    /// One that stands in the place of a rate of the program leaves open by which the claim should
-    /// go.
+    /// If it replaces a rate of the program, the check cannot tell which of the two the claim
+    /// should use.
     public mutating func note(_ rate: LedgersOwnRate) {
         ownRates.append(rate)
         guard rate.official != nil else { return }
@@ -141,7 +141,7 @@ public struct VerifyOutcome: Hashable, Sendable {
         vouchedBy = Voucher.allCases.first { $0 == known || $0 == voucher }
     }
 
-    /// Takes over what another part of the check came to.
+    /// Adds the outcome of another part of the check.
     public mutating func add(_ other: VerifyOutcome) {
         for finding in other.findings { report(finding) }
         findingCount += other.findingCount - UInt64(other.findings.count)

@@ -2,7 +2,7 @@ import EventStore
 public import Projections
 public import TripEvents
 
-/// One line of the audit trail of a whole book: what a decision, or a setting, changed about what.
+/// One line of the audit trail of a whole book: one change to a trip or to a setting.
 public struct AuditLine: Hashable, Sendable {
     /// What a line is about.
     public enum About: Hashable, Sendable {

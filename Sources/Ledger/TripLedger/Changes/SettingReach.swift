@@ -34,7 +34,7 @@ struct SettingReaches {
         }
     }
 
-    /// The times that a shift of a clock was about, and those and what they became.
+    /// The times that a clock shift corrects, and the same together with the corrected times.
     private struct Shift {
         let wrong: ClosedRange<Timestamp>
         let all: ClosedRange<Timestamp>

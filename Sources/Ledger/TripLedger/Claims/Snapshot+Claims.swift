@@ -25,7 +25,7 @@ extension Snapshot {
         }
     }
 
-    /// Returns what trips come to by the rates of a jurisdiction, and what was paid beside them.
+    /// Returns the money for trips at the rates of a jurisdiction, and what was paid beside them.
     ///
     /// - Parameters:
     ///   - claim: the claim, without trips.

@@ -117,8 +117,8 @@ struct DecisionMembers {
     }
 }
 
-/// The members that a decision writes in another form than an event, or may omit and an event must
-/// have.
+/// The members that a decision writes in another form than an event does, or may leave out although
+/// an event may not.
 private struct SaidMembers {
     private(set) var hasTime = true
     private(set) var hasSource = true

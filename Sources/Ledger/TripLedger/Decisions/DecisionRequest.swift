@@ -1,6 +1,6 @@
 public import TripEvents
 
-/// A decision as a door takes it: what is decided, and when, by whom and under which name.
+/// A request for a decision: the decision with its time, its actor and its name.
 ///
 /// ```swift
 /// let line = #"{"type":"trip_voided","trip":"last","why":"On the ferry all the time"}"#

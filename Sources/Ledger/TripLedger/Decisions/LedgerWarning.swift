@@ -507,8 +507,8 @@ extension Snapshot {
     }
 }
 
-/// The decisions that are stored together with one decision, as far as that one may know them:
-/// those before it, and none after it.
+/// The decisions that are stored in one batch with a decision, as far as its warnings take them
+/// into account: only those before it.
 struct DecisionsTogether {
     /// The trips that the next decision and those after it are about.
     private(set) var undecided: Set<TripID>

@@ -1,6 +1,6 @@
 package import TripEvents
 
-/// Corrections of odometer readings that are asked for by one who does not see everything.
+/// Corrections of odometer readings that are requested by a sender who does not see everything.
 ///
 /// A correction replaces all readings of a vehicle at a time, no matter who read them. So it is
 /// allowed only if all of them are seen, and there is one.

@@ -289,8 +289,8 @@ extension Snapshot {
 }
 
 extension EventKind {
-    /// Whether an event of the kind tells nothing that happened on the road, so that no time of a
-    /// trip is told by an earlier time zone.
+    /// Whether an event of the kind reports nothing that happened on the road, so that no trip has
+    /// a time in an earlier time zone.
     fileprivate var isOfSetup: Bool {
         switch self {
         case .ledgerCreated, .sourceRegistered, .settingsChanged, .vehicleRegistered, .placeSaved,

@@ -41,10 +41,11 @@ package struct FeedHead: Hashable, Sendable {
     static let key = FeedNumber.key(0)
 }
 
-/// The numbers of changes: the entries that the views had read, times 2²⁰, and then one by one.
+/// The numbers of changes: the number of entries that the views had read, times 2²⁰, plus a running
+/// count.
 ///
-/// They grow for ever, and are integers of 53 bits, which every reader of JSON has, up to 8.5
-/// billion entries.
+/// They only grow, and up to 8.5 billion entries they fit into the 53-bit integers of every JSON
+/// reader.
 enum FeedNumber {
     private static let ordinalBits: UInt64 = 20
 

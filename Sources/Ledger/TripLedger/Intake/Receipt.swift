@@ -325,7 +325,7 @@ struct StretchNotes: Sendable {
     }
 }
 
-/// A word about what was taken in that is no answer to one event.
+/// A remark on what was taken in that is not the answer to a single event.
 public struct IntakeNote: Hashable, Sendable {
     /// What it is about, for programs.
     public let kind: String

@@ -4,8 +4,8 @@ import RowCoding
 import TripEvents
 import TripTracking
 
-/// The events that concern all sources, or sources other than those that reported them: which of
-/// them concern a source, between any two of its own events.
+/// The events that concern all sources, or sources other than their own; it finds those that
+/// concern a source between any two of that source's events.
 ///
 /// Each tracker is given such an event just before its own next event in event order. So it means
 /// the same whenever it arrives and from whichever source.

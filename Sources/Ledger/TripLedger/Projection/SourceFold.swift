@@ -105,7 +105,7 @@ struct ActiveFold {
     }
 }
 
-/// A tracker that was given what was decided after its source's last event, and what that meant.
+/// A tracker after the decisions that follow its source's last event, with the resulting steps.
 struct SettledTracker {
     /// The tracker.
     var tracker: Tracker

@@ -4,8 +4,8 @@ import RowCoding
 import TripEvents
 import TripTracking
 
-/// The trackers of all sources: what the events of each source come to, in event order, with the
-/// events for all sources among them.
+/// The trackers of all sources: they fold each source's events in event order, together with the
+/// events for all sources.
 ///
 /// It asks stored views and remembers what changes; the run that writes the views takes the steps.
 struct TrackerFolds {
@@ -95,7 +95,7 @@ struct TrackerFolds {
         keptFolds.keep(&folds)
     }
 
-    /// Finds out what not all trackers were told of, if a run was cut off before they were.
+    /// Finds the events that some trackers were not given, if an earlier run was cut off.
     mutating func loadNews() throws {
         guard cursor.toldUpTo < cursor.size else { return }
         ambient.order.clockNews = Set(try ambient.order.clocks().sources.map { Array($0.utf8) })

@@ -13,10 +13,10 @@ public enum ReportKind: String, CaseIterable, Sendable {
         switch self {
         case .log: "The mileage log: a line for each trip, and the sums per class"
         case .summary: "The kilometres of each vehicle and year, for the forms"
-        case .reconcile: "Odometers beside trips, and what cannot have been"
+        case .reconcile: "Odometers compared with trips, and contradictions"
         case .completeness: "What the log has and lacks of what is asked for"
         case .changes: "Every later change of the trips of some days: the auditor's page"
-        case .claim: "What trips come to by the rates of a jurisdiction"
+        case .claim: "The money for trips at the rates of a jurisdiction"
         case .methods: "The methods of a jurisdiction side by side, as figures"
         }
     }

@@ -1,6 +1,6 @@
 import TripEvents
 
-/// Something that can be said of a report that is asked for; the raw value is its name.
+/// A parameter of a report request; the raw value is its name.
 ///
 /// This is the only description of it. From it follow the option of `ledger report`, the parameter
 /// of `/v1/reports`, the member of a request in JSON, the parameter that `report_issued` stores,

@@ -2,7 +2,7 @@ import Platform
 import Projections
 public import TripEvents
 
-/// A report that is asked for, as a value: at every door the same one.
+/// A request for a report, as a value: the same on the command line, on the server and in Swift.
 ///
 /// Parameters that are not given follow from the ledger and its settings (``ReportDefaults``); a
 /// request that is stored with an issued report or in a bundle gives every parameter on which the

@@ -5,8 +5,8 @@ import Proofs
 import Synchronization
 public import TripEvents
 
-/// Reads what people said of settings, without bringing the views up to date: what stands in these
-/// comes from them, and the entries after that are looked at once.
+/// Reads the decisions about settings without bringing the views up to date: it takes stored ones
+/// from the views, and looks at each later entry once.
 final class SettingsReader: Sendable {
     private struct Known {
         /// How many entries were looked at.

@@ -187,7 +187,7 @@ extension Snapshot {
     }
 }
 
-/// A ledger after its latest event: what time alone makes of that can be asked for at any instant,
+/// The state of a ledger after its latest event, from which the status at any later instant follows
 /// without reading the ledger again.
 public struct StatusBasis: Sendable {
     /// A source as its latest event left it.

@@ -4,8 +4,8 @@ import Projections
 package import TripEvents
 import TripTracking
 
-/// A measured trip computed again from the log, with only so much of each event as a million of
-/// them leave room for.
+/// A measured trip computed again from the log, keeping so little of each event that a million of
+/// them fit into memory.
 ///
 /// It says of each event what a ``TripExplanation`` says, in a tenth of the memory and without
 /// decoding texts and digests.

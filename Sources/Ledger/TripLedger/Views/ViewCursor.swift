@@ -161,7 +161,7 @@ extension ReadableViews {
     }
 }
 
-/// Why stored views cannot be gone on with: they are made anew from the log.
+/// Why stored views cannot be continued and are rebuilt from the log.
 struct StaleViews: Error, Equatable {
     /// What is wrong with them, as a sentence without a full stop.
     let sentence: String

@@ -7,8 +7,8 @@ import TripTracking
 /// Follows the log, and tells what becomes of trips and which places are visited.
 ///
 /// It keeps views of its own in a temporary directory, which know exactly what it has told: what
-/// other processes do with the ledger's views does not matter. A trip is told of by what has
-/// become of it since the last time, however many events that took.
+/// other processes do with the ledger's views does not matter. A notification about a trip reports
+/// the difference to the last look, however many events led to it.
 public struct LedgerWatch: ~Copyable {
     /// The most entries that are read before what they mean is told: it bounds the memory that this
     /// takes.

@@ -122,7 +122,7 @@ extension FeedClientEndpoint {
     /// Returns who asks.
     func author(_ call: Call) -> ClientAuthor { ClientAuthor(call.access, now: WallClock.now) }
 
-    /// Reads events and types of the ledger, as the one sees them who asks.
+    /// Reads events and types of the ledger, as far as the client may see them.
     func read<Result: Sendable>(
         _ call: Call,
         _ body: @escaping @Sendable (borrowing Snapshot, ClientEvents) throws -> Result

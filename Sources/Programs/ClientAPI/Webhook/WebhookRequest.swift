@@ -91,7 +91,7 @@ struct WebhookRequest: Sendable {
     /// Returns the event that ends a trip.
     func stop(at time: Timestamp) -> WebhookLine { event(.stopPressed, at: time) }
 
-    /// Returns the decision that a trip was none: what an app has begun, it may take back.
+    /// Returns the decision that voids a trip: an app may cancel a trip that it began.
     func void(_ trip: TripID) -> AskedDecisions {
         let void = LedgerDecision.void(.named(trip), why: "Cancelled in the app")
         return AskedDecisions(requests: [DecisionRequest(void, for: group)], by: access)

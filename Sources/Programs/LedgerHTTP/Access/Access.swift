@@ -2,7 +2,7 @@ package import ServerStore
 package import TripEvents
 package import TripLedger
 
-/// The one who asks, and what that allows.
+/// The client that makes a request, and its rights.
 package enum Access: Sendable {
     /// The ledger's owner, by way of the unix socket: everything.
     case owner
@@ -112,7 +112,7 @@ package enum Access: Sendable {
         }
     }
 
-    /// Requires that a decision says of itself that it was made by who asks, if it says it at all.
+    /// Requires that the actor of a decision, if it names one, is the client that sends it.
     ///
     /// A client that exchanges events with another ledger says who decided there.
     ///
@@ -137,8 +137,8 @@ package enum Access: Sendable {
 
     /// Limits a token that is made for the one who asks.
     ///
-    /// It says who made it, is for no other sources, and is of use no longer than a token that
-    /// expires. A person's session ends sooner than the devices that it sets up.
+    /// It names its maker, covers no other sources than its maker does, and expires with its maker,
+    /// unless that is a session. A person's session ends sooner than the devices that it sets up.
     ///
     /// - Parameters:
     ///   - made: The token.
@@ -170,7 +170,7 @@ package enum Access: Sendable {
         if case .holder(let token) = self { token.expiresAt } else { nil }
     }
 
-    /// The holder of a share of what all who ask have together: the name of the token; `nil` for
+    /// The holder whose share of common resources a request uses: the name of the token; `nil` for
     /// the owner.
     package var holder: String? { actor }
 

@@ -2,8 +2,8 @@ import Platform
 package import ServerStore
 import TripLedger
 
-/// The one who asks, for answers that last: they look again at the token or the session while they
-/// wait and before they tell anything more.
+/// The client of a long-lived answer, which checks the client's token or session again while it
+/// waits and before it sends more.
 ///
 /// A token that was revoked, has expired or lets do something else than at the beginning ends the
 /// answer, and so does a session that is over.

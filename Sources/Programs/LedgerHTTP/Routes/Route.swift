@@ -195,8 +195,8 @@ package struct AnswerForm: Sendable {
 /// Whether a path may be asked by those who do not see everything: holders of tokens of some
 /// sources, or of a group of sources.
 ///
-/// A path that says nothing is closed to them. One that is open MUST ask the ledger as they see it
-/// (``Call/sight``), for each thing that it answers.
+/// A path that sets no reach is closed to them. An open path MUST read everything in its answer
+/// with the sight of the client (``Call/sight``).
 package enum Reach: Sendable {
     /// It tells of the ledger as a whole.
     case whole

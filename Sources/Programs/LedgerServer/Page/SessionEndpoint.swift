@@ -6,7 +6,7 @@ import Platform
 import ServerStore
 import TripLedger
 
-/// Lets a browser in, for the code of a link that lets in once, and out: POST and DELETE
+/// Signs a browser in with the code of a one-time link, and signs it out: POST and DELETE
 /// `/session`.
 struct SessionEndpoint: Sendable {
     /// Looks at codes.

@@ -6,7 +6,7 @@ import Synchronization
 import TripEvents
 import TripLedger
 
-/// What was found out last by looking at every fix of a long trip.
+/// A cache of results that need every fix of a long trip.
 ///
 /// Each result is kept with its ``TripBasis``, and shown again only if the snapshot of the request
 /// confirms that. What is not confirmed, as after an erasure, is forgotten within seconds.

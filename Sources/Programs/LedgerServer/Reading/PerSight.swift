@@ -1,7 +1,7 @@
 import TripEvents
 
-/// The latest results, by what those who asked see: for those who see everything, as nearly all do,
-/// and for the last few of the others.
+/// The latest results by the sight of the clients that asked: one for full sight, which nearly all
+/// have, and one for each of the last few limited sights.
 struct PerSight<Value: Sendable>: Sendable {
     /// The number of other sights for which something is remembered.
     private static var mostRemembered: Int { 8 }

@@ -3,7 +3,7 @@ import LedgerHTTP
 import LedgerRows
 import TripLedger
 
-/// Answers where trips begin and end that is no place yet.
+/// Lists the spots where trips begin and end that are not saved places yet.
 struct StopsEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader

@@ -105,7 +105,7 @@ struct TripsEndpoint: Sendable {
             Parameter(
                 "status",
                 .word(BookedStatus.allCases.map(\.rawValue)),
-                "Only those that stand there, also of all"
+                "Only trips with this status, also of all"
             ),
         ]
 

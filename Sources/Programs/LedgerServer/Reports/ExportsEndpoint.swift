@@ -65,7 +65,7 @@ struct ExportsEndpoint: Sendable {
             Parameter(
                 "status",
                 .word(BookedStatus.allCases.map(\.rawValue)),
-                "Only those that stand there, also of all"
+                "Only trips with this status, also of all"
             ),
             Parameter("text", .text, "Only with all these words in details or places"),
         ]

@@ -6,7 +6,7 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// Those who are asked to say that a signed head was there: an authority for the time, and
+/// The parties that are asked to confirm that a signed head existed: a time authority, and
 /// witnesses.
 struct AskedOthers: ParsableArguments {
     /// What they answered.

@@ -32,7 +32,7 @@ struct PatternOptions: ParsableArguments {
     )
     var since: TypedTime?
 
-    @Flag(help: "To none any more: from now on it is applied by hand.")
+    @Flag(help: "To no trip any more: from now on, apply it by hand.")
     var byHand = false
 
     /// Whether they say anything.

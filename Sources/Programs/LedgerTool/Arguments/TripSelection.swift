@@ -152,7 +152,7 @@ struct TripSelection: ParsableArguments {
             let group = decision.group.map { GroupSelection($0.name) }
             let found = try found(kind, of: group, in: ledger)
             guard !found.isEmpty else {
-                Diagnostic.say("No trip is like that.\n")
+                Diagnostic.say("No trip matches.\n")
                 let unknown = try ledger.readNow {
                     try $0.unknown(group: group, vehicle: vehicle, driver: driver)
                 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TripEvents
 import TripLedger
 
-/// A command line that says nothing which the program could do.
+/// A command line that the program cannot carry out.
 struct UsageError: Error {
     /// The command that was meant, as far as that is clear.
     let command: NamedCommand

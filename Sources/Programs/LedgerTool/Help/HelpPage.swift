@@ -40,7 +40,7 @@ struct HelpPage {
     }
 }
 
-/// What `ledger help` is asked about where that is no command: a topic, or everything.
+/// An argument of `ledger help` that is not a command: a topic, or all pages.
 struct TopicRequest {
     /// What asks for all pages, one after the other.
     static let everything = "all"

@@ -194,7 +194,7 @@ extension HelpTopic {
                 "Only trips that have all these words in their details or the names of their ends."
             ),
             ("--all", "Also trips that the rules discard, voided ones and parts of others."),
-            ("--status", "Only trips that stand there, also those of --all."),
+            ("--status", "Only trips with this status, also those of --all."),
             ("--group", "Only what belongs to this group of sources; '' for what is the owner's."),
             ("--limit", "The most trips to list. Without it: 100 in text, else all."),
             (

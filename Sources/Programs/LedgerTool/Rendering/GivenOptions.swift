@@ -2,8 +2,8 @@ import ArgumentParser
 import LedgerKeeping
 import TripEvents
 
-/// The options of a command line that say which ledger and which group are meant: the commands
-/// that hints name are about the same ones, so that they need them too.
+/// The options of a command line that name the ledger and the group: the commands in hints repeat
+/// them, because they are about the same ledger and group.
 ///
 /// A ledger that the environment names, or the usual one, needs no option.
 struct GivenOptions {

@@ -38,8 +38,8 @@ enum OverlapAdvice {
     static var answers: String {
         let void = ProgramName.shown("`ledger void TRIP --why TEXT`")
         let edit = ProgramName.shown("`ledger edit TRIP --vehicle NAME`")
-        return "What has a reason is in the book twice, and counts once: \(void) takes one of both "
-            + "out; if both are true, \(edit) says of which two cars they are."
+        return "A trip with a REASON is in the book twice, and counts once: \(void) removes one of "
+            + "the two; if both were made, \(edit) names their two cars."
     }
 
     private static func advice(_ overlap: TripOverlap) -> String {

@@ -76,7 +76,7 @@ struct EraseCommand: ParsableCommand {
     @Flag(help: "Erase it.")
     var yes = false
 
-    @Flag(help: "Only write the files anew: what an erasure that was cut off left to do.")
+    @Flag(help: "Only rewrite the files, to finish an erasure that was cut off.")
     var sweep = false
 
     func validate() throws {

@@ -9,7 +9,7 @@ import TripLedger
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes a ledger from an export, or adds what an export holds more.",
+        abstract: "Makes a ledger from an export, or adds the entries that a ledger lacks.",
         discussion: """
             Entries keep their bytes, positions and hashes, so that the ledger has the root that \
             the export names; one that has not, or is damaged anywhere, is refused, and nothing \

@@ -107,8 +107,8 @@ struct ExpenseAddCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The expense in whose place this one stands: the first digits of its id. What is not "
-                + "said stays as it was.",
+            "The expense that this one replaces: the first digits of its id. What is not given "
+                + "stays as it was.",
             valueName: "expense"
         )
     )

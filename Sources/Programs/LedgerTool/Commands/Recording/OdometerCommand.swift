@@ -47,7 +47,7 @@ struct OdometerCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When the reading was made in whose place this one stands.",
+            "When the reading was made that this one replaces.",
             valueName: "time"
         )
     )

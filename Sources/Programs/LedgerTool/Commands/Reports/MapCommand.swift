@@ -119,7 +119,7 @@ struct MapCommand: ParsableCommand {
         }
         guard let tiles else { return }
         guard form == .html else {
-            throw ValidationError("--tiles is for HTML pages: a picture asks for nothing.")
+            throw ValidationError("--tiles is for HTML pages: a picture loads no tiles.")
         }
         guard MapPage.Tiles(tiles) != nil else {
             throw ValidationError(

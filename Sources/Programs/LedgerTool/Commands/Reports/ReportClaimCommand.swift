@@ -8,7 +8,7 @@ struct ReportClaimCommand: ReportMaking {
 
     static let configuration = CommandConfiguration(
         commandName: "claim",
-        abstract: "Prints what trips come to by the rates of a jurisdiction.",
+        abstract: "Prints the money for trips at the rates of a jurisdiction.",
         discussion: """
             A line is the distance of one slice at one rate, for one class and one vehicle. A \
             rate that changes on a day makes two lines; a threshold that is passed makes two; a \

@@ -62,7 +62,7 @@ struct ReportReissueCommand: ParsableCommand {
     @Argument(help: "What the report is called, such as R1: `ledger report issued` lists all.")
     var report: String
 
-    @Flag(help: "List the lines that would be others now, in the format of --format.")
+    @Flag(help: "List the lines that would differ now, in the format of --format.")
     var compare = false
 
     @Option(

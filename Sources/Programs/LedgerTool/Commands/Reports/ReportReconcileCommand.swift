@@ -7,7 +7,7 @@ struct ReportReconcileCommand: ReportMaking {
 
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
-        abstract: "Compares odometers with trips, and lists what cannot have been.",
+        abstract: "Compares odometers with trips, and lists contradictions.",
         discussion: """
             From each reading of an odometer to the next one: what it went, what the trips that \
             started in between went, and the REST that no trip explains. Then the ways that \

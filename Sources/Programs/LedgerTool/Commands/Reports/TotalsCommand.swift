@@ -47,7 +47,7 @@ struct TotalsCommand: ParsableCommand {
 
     func validate() throws {
         guard by != thenBy else {
-            throw ValidationError("--then-by divides what --by has: choose another one.")
+            throw ValidationError("--by and --then-by are the same: choose two different ones.")
         }
     }
 

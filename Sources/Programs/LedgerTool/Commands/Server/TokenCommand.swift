@@ -306,7 +306,7 @@ struct TokenNewCommand: ParsableCommand {
 struct TokenListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the tokens, what they are good for, and when each was of use last.",
+        abstract: "Lists the tokens, their scopes, and when each was last used.",
         discussion: """
             The links of trips that the page has shared are there too (share); revoke ends one. \
             What was made by way of the server says who made it.

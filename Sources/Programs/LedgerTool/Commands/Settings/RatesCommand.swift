@@ -185,7 +185,7 @@ extension GlobalOptions {
 
 /// The option of commands that may give a rate of one's own the name of an official one.
 struct OfficialNameOption: ParsableArguments {
-    @Flag(help: "Take the name of a rate or a table of the program all the same.")
+    @Flag(help: "Allow the name of an official rate or table.")
     var asOfficial = false
 
     /// Refuses a table that would be mistaken for one of the program.

@@ -163,7 +163,7 @@ struct AdoptionOptions: ParsableArguments {
             return outcome.event.occurredAt < now
                 ? "They hold from the beginning on, because there is no trip that they could "
                     + "change.\n"
-                : "They hold from now on; `--from TIME` says from when else.\n"
+                : "They hold from now on; `--from TIME` sets another time.\n"
         }
     }
 }

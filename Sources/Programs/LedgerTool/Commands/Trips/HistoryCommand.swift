@@ -91,7 +91,7 @@ struct HistoryCommand: ParsableCommand {
                     among: try snapshot.auditTrail().compactMap(\.actor),
                     "\(actor) has decided nothing",
                     heading: "Those who have",
-                    ifNone: "No decision says yet whose it is; --actor says so, or LEDGER_ACTOR"
+                    ifNone: "No decision names its actor yet; --actor or LEDGER_ACTOR sets one"
                 )
             }
             return (trail, try snapshot.missingEntries())

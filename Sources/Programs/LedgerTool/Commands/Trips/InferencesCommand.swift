@@ -62,7 +62,7 @@ struct InferencesCommand: ParsableCommand {
     @Flag(help: "Make reported trips of the ways, where there is none yet.")
     var makeTrips = false
 
-    @Option(help: "With --make-trips: only of ways that were made so (default: car).")
+    @Option(help: "With --make-trips: only of ways by this mode (default: car).")
     var mode: TravelMode?
 
     @Option(help: "With --make-trips: the vehicle of these trips.", completion: .vehicle)

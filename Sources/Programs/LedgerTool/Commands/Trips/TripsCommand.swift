@@ -94,7 +94,7 @@ struct TripsCommand: ParsableCommand {
     @Flag(help: "Also trips that count nowhere, such as voided ones.")
     var all = false
 
-    @Option(help: "Only trips that stand there, also those of --all.")
+    @Option(help: "Only trips with this status, also those of --all.")
     var status: BookedStatus?
 
     @OptionGroup var group: GroupOption

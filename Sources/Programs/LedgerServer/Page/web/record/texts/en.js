@@ -5,7 +5,7 @@ export default {
     'go.hint': 'GO begins a trip now, STOP ends it.',
     'any.vehicle': 'None', 'any.routine': 'None',
     routine: 'Routine', source: 'Name of this device',
-    'source.hint': 'The ledger calls its trips by it. Every device needs a name of its own.',
+    'source.hint': 'The ledger files its trips under this name. Every device needs its own.',
     'settings.summary': 'Device and language',
     'figure.distance': 'Distance, roughly', 'figure.time': 'Time', 'figure.speed': 'Speed',
     'measured': 'The ledger measures the trip again when the positions are there.',
@@ -60,8 +60,8 @@ export default {
     'describe.saved': 'Saved', reading: 'Odometer ({unit})',
     'reading.hint': 'What it shows at the end of the trip',
     'reading.vehicle': 'For the odometer, say which vehicle it is.',
-    'store.failed': 'This browser cannot store anything here, so nothing can be recorded: {why}. In a '
-        + 'private window that may be so; or the device is full.',
+    'store.failed': 'This browser cannot store anything here, so nothing can be recorded: {why}. '
+        + 'This may be a private window, or the device is full.',
     'new.version': 'There is a newer version of this page.', 'new.load': 'Load it',
     'code.go_pressed': 'GO', 'code.stop_pressed': 'STOP', 'code.fix_recorded': 'Position',
     'code.authorization_changed': 'Permission', 'code.location_failed': 'No position',
