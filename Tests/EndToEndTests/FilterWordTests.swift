@@ -47,6 +47,41 @@ import Testing
         #expect(try process.shell("ledger report issued --format json").output.isEmpty)
     }
 
+    @Test(arguments: [
+        "void --why typo --yes", "edit --class personal --yes", "restore --why typo --yes",
+        "routine apply Office --yes",
+    ])
+    func `no decision is about every trip because the words of a filter are empty`(
+        command: String
+    ) throws {
+        let process = try Self.book.copy()
+        let before = try process.shell("ledger log --format json").text
+        for words in ["''", "' '"] {
+            let refused = try process.shell("ledger \(command) --text \(words)")
+            #expect(refused.exitCode == 64, "\(refused.text)\(refused.errors)")
+            #expect(refused.errors.contains("--text has no word in it"), "\(refused.errors)")
+        }
+        #expect(try process.shell("ledger log --format json").text == before)
+    }
+
+    @Test func `a trip that is named twice is decided once`() throws {
+        let process = try Self.book.copy()
+        let ids = try process.shell("ledger trips --format ids").lines
+        let id = try #require(ids.first)
+        let edited = try process.run("edit", id, id, id, "--client", "ACME", "--yes")
+        #expect(edited.exitCode == 0, "\(edited.errors)")
+        let log = try process.shell("ledger log --format json | grep -c ACME")
+        #expect(log.lines == ["1"])
+    }
+
+    @Test(arguments: ["", "id,,km", "id,"])
+    func `an empty name is no column's`(names: String) throws {
+        for list in ["trips", "totals", "visits"] {
+            let refused = try Self.book.copy().run(list, "--columns", names)
+            #expect(refused.exitCode == 64, "\(list): \(refused.text)")
+        }
+    }
+
     @Test func `so is a source of which nothing was refused`() throws {
         let outcome = try Self.book.copy().run("refused", "--source", "phone")
         #expect(outcome.exitCode == 0)

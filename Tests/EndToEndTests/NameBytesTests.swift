@@ -147,6 +147,23 @@ import Testing
         return replaced
     }
 
+    @Test func `a word of the command line that is not UTF-8 is refused, and no name is made of it`()
+        throws
+    {
+        let process = try LedgerProcess()
+        let session = #"""
+            ledger init --time-zone UTC > /dev/null
+            ledger place save "$(printf 'Caf\351')" --lat 52 --lon 4 2>&1; echo "exit $?"
+            ledger place save A --lat 5 --lon 4 --ledger "$(printf 'x\350')" 2>&1; echo "exit $?"
+            ledger place list --format csv | wc -l
+            """#
+        let lines = try process.shell(session).lines
+        #expect(lines.count { $0 == "exit 64" } == 2, "\(lines)")
+        #expect(lines.contains { $0.contains("Argument 3, ") && $0.contains("is not UTF-8") })
+        #expect(lines.contains { $0.contains("Argument 9, ") && $0.contains("is not UTF-8") })
+        #expect(lines.last == "1")
+    }
+
     @Test func `names that Unicode takes for equal are as different as any others`() throws {
         let different = try Self.answers(.different)
         #expect(different.count > 60)

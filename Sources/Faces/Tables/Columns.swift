@@ -457,6 +457,8 @@ extension Columns {
         called name: String,
         among all: [Column<Row>]
     ) throws(UnknownColumn) -> Column<Row> {
+        // An empty name is no column's, although a column may have no title.
+        guard !name.isEmpty else { throw UnknownColumn(name: name, names: all.map(\.chosenName)) }
         // A title of another language may be an English title of another column.
         let found =
             all.first { $0.isCalled(name) } ?? all.first { $0.isTitled(name, in: .nl) }

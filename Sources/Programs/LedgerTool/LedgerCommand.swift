@@ -170,10 +170,24 @@ struct LedgerCommand: ParsableCommand {
                     hint: "The system gives them by way of /proc; see that it is mounted"
                 )
             }
+            try requireText()
             try run(arguments)
         } catch {
             let command = NamedCommand(arguments: arguments)
             Ending(error, of: command).finish(command)
+        }
+    }
+
+    /// Refuses arguments that are not UTF-8: `CommandLine` would replace their bytes, so that two
+    /// names became one in a book that cannot be changed.
+    private static func requireText() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let bytes = unsafe CommandLine.unsafeArgv[index] else { continue }
+            guard unsafe String(validatingCString: bytes) == nil else { continue }
+            throw ValidationError(
+                "Argument \(index), \(Excerpt.escaped(CommandLine.arguments[index])), is not UTF-8. "
+                    + "Set the terminal to UTF-8, or rename the file."
+            )
         }
     }
 

@@ -122,7 +122,7 @@ package enum Unfinished {
 
     /// Removes what killed processes left under passing names of `last`, as well as that can be
     /// done: what stays does no harm, and its name says that it is a leftover.
-    static func removeAbandoned(of last: String, in parent: FilePath) {
+    package static func removeAbandoned(of last: String, in parent: FilePath) {
         let place = parent.isEmpty ? FilePath(".") : parent
         for name in (try? Directory.names(in: place)) ?? [] where isName(name, of: last) {
             try? removeIfAbandoned(place.appending(name))

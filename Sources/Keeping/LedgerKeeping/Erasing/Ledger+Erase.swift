@@ -56,6 +56,7 @@ extension Ledger {
     /// - Returns: The ledger, open; `nil` if another process has it open, and nothing was done.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func sweep() throws(LedgerError) -> Ledger? {
+        Self.removeAbandonedCopies()
         // The log's directory changes, and with it goes what was laid there.
         try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).settle() }
         var ledger = self

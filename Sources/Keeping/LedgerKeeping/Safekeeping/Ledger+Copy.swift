@@ -7,25 +7,40 @@ extension Ledger {
     /// Runs `body` with a copy of this ledger as it is now, which is gone afterwards: to see what
     /// something would do.
     ///
-    /// The copy stands in the directory for temporary files (`TMPDIR`), and takes as much disk as
-    /// the log.
+    /// The copy is in the directory for temporary files (`TMPDIR`), and takes as much disk as the
+    /// log. A copy that a killed process left there is removed by the next one, and by an erasure.
     ///
     /// - Parameter body: Gets the copy, and may do with it what can be done with a ledger.
     /// - Returns: What `body` returned.
     /// - Throws: `.inputOutput`, and what `body` throws.
     public func withCopy<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-        let name = "ledger-copy-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-        let directory = Directory.temporary.appending(name)
-        defer { try? Directory.removeTree(directory) }
-        try LedgerError.translating(at: directory) {
-            try Directory.make(directory.appending("log"))
-            let file = directory.appending("log").appending("data.mdb")
-            let descriptor = try DurableFile.create(file)
-            defer { try? descriptor.close() }
-            try eventLog.copy(to: descriptor)
+        let parent = Directory.temporary
+        do {
+            return try Unfinished.withDirectory(for: Self.copyName, in: parent) { directory in
+                defer { try? Directory.removeTree(directory) }
+                try LedgerError.translating(at: directory) { try copyLog(into: directory) }
+                let copy = try Ledger(at: directory)
+                defer { copy.close() }
+                return try body(copy)
+            }
+        } catch let error as Errno {
+            throw LedgerError(.inputOutput, at: parent.string, cause: error.description)
         }
-        let copy = try Ledger(at: directory)
-        defer { copy.close() }
-        return try body(copy)
     }
+
+    private func copyLog(into directory: FilePath) throws {
+        let log = directory.appending("log")
+        try Directory.make(log)
+        let descriptor = try DurableFile.create(log.appending("data.mdb"))
+        defer { try? descriptor.close() }
+        try eventLog.copy(to: descriptor)
+    }
+
+    /// Removes the copies that killed processes left in the directory for temporary files: they
+    /// hold what was erased since.
+    static func removeAbandonedCopies() {
+        Unfinished.removeAbandoned(of: copyName, in: Directory.temporary)
+    }
+
+    private static let copyName = "ledger-copy"
 }

@@ -87,6 +87,15 @@ public struct LedgerHealth {
         let outcome = glance.outcome
         guard report.isReadable else {
             let why = outcome.findings.first?.what ?? outcome.doubts.first ?? "it says nothing"
+            guard !isClosedToUser else {
+                let hint = "see whose the directory is, and whether its file system is read-only"
+                return [
+                    .init(
+                        why: "The log cannot be opened: \(why); \(hint)",
+                        command: "ls -ln \(word(path.appending("log")))"
+                    )
+                ]
+            }
             return [
                 .init(why: "The log cannot be read: \(why)", command: "ledger verify"),
                 .init(
@@ -118,6 +127,21 @@ public struct LedgerHealth {
         }
         advice += sizeAdvice(glance.figures)
         return advice + glance.advice + routineAdvice(report, now)
+    }
+
+    /// Whether the user may not write to the files of the log, as every reader of it must, however
+    /// sound it is.
+    private var isClosedToUser: Bool {
+        ["data.mdb", "lock.mdb"]
+            .contains { name in
+                do {
+                    try FileDescriptor.open(path.appending("log").appending(name), .readWrite)
+                        .close()
+                    return false
+                } catch {
+                    return [.permissionDenied, .readOnlyFileSystem].contains(error as? Errno)
+                }
+            }
     }
 
     /// Advice for a log that holds less than it is known to have held.

@@ -211,6 +211,9 @@ public struct TextSearch: Hashable, Sendable {
         words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
+    /// Whether there is no word: every trip meets such a search.
+    package var isEmpty: Bool { words.isEmpty }
+
     /// Returns whether each word occurs in one of some texts, in small letters or capital ones.
     func isMet(by texts: [String?]) -> Bool {
         let texts = texts.compactMap { $0?.lowercased() }

@@ -101,7 +101,8 @@ struct NamedCommand {
     private func requireNothingElse(besides others: [String]) throws {
         guard let word = rest.first, !word.hasPrefix("-") else { return }
         let named = (words + [word]).joined(separator: " ")
-        var known = Self.commands(of: type).keys.sorted()
+        // Those that begin with "_" are parts of other commands.
+        var known = Self.commands(of: type).keys.filter { !$0.hasPrefix("_") }.sorted()
         if words.isEmpty { known += others }
         let usual =
             words.isEmpty

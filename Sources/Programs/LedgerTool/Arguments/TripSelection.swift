@@ -123,6 +123,11 @@ struct TripSelection: ParsableArguments {
         guard tripClass == nil || !way.unclassified else {
             throw ValidationError("--unclassified is a class: use it without --whose-class.")
         }
+        guard text.map({ !TextSearch($0).isEmpty }) ?? true else {
+            throw ValidationError(
+                "--text has no word in it, and would be met by every trip: say which words."
+            )
+        }
     }
 
     /// Decides the same about each of the trips.
@@ -143,11 +148,13 @@ struct TripSelection: ParsableArguments {
         among kind: Kind = .counting,
         about each: (TripReference) -> LedgerDecision
     ) throws {
-        if trips.count == 1 {
-            _ = try decision.decide(each(trips[0]), in: ledger, options)
+        // Lists of ids may hold one twice; it is decided once.
+        var chosen: [TripReference] = []
+        for trip in trips where !chosen.contains(trip) { chosen.append(trip) }
+        if chosen.count == 1 {
+            _ = try decision.decide(each(chosen[0]), in: ledger, options)
             return
         }
-        var chosen = trips
         if isFilter {
             let group = decision.group.map { GroupSelection($0.name) }
             let found = try found(kind, of: group, in: ledger)

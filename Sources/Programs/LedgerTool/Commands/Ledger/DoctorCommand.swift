@@ -116,7 +116,9 @@ extension HealthReport: Tabular {
     }
 
     private var signedText: String {
-        guard let size = signedSize else { return "nothing" }
+        guard let size = signedSize else {
+            return lastSignedAt.map { "a head, \(Self.time($0))" } ?? "nothing"
+        }
         return "the first \(size)" + (lastSignedAt.map { ", \(Self.time($0))" } ?? "")
     }
 

@@ -76,7 +76,14 @@ struct AppendRequest {
         let head = try ledger.head()
         // The copy has no views: those of the ledger itself are quick to read.
         let before = tripsBefore(in: ledger)
-        let ending = try ledger.withCopy { try append(to: $0, after: before, insteadOf: head) }
+        let ending: ExitCode
+        do {
+            ending = try ledger.withCopy { try append(to: $0, after: before, insteadOf: head) }
+        } catch var error as LedgerError where error.code == .sizeMoved {
+            // What the copy says of its size is true of the ledger; only its place is gone.
+            error.place = ledger.path.string
+            throw error
+        }
         Diagnostic.say("This was a dry run: nothing was appended.\n")
         return ending
     }

@@ -32,6 +32,12 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var form: InputFormOptions
 
+    func validate() throws {
+        guard form.format != .jsonl else {
+            throw ValidationError("The ledger's own lines need no --as; `ledger append` takes them.")
+        }
+    }
+
     func run() throws {
         guard !form.suggestMap else { return try MapProposal(file).run() }
         let form = try form.form()
