@@ -147,9 +147,7 @@ import Testing
         return replaced
     }
 
-    @Test func `a word of the command line that is not UTF-8 is refused, and no name is made of it`()
-        throws
-    {
+    @Test func `an argument that is not UTF-8 is refused, and no name is made of it`() throws {
         let process = try LedgerProcess()
         let session = #"""
             ledger init --time-zone UTC > /dev/null

@@ -87,6 +87,13 @@ import Testing
         Forgery("mkdir -p plain/prints; echo x > plain/prints/log.txt", 2, "prints/log.txt says"),
         Forgery("mkdir -p plain/prints; echo x > plain/prints/hidden.pdf", 2, "prints/hidden.pdf"),
         Forgery("echo x > plain/evidence/more.jsonl", 2, "more.jsonl"),
+        Forgery(stamp("paid.stamped"), 2, "what stamps/paid.stamped says"),
+        Forgery(stamp(".paid.tsr"), 2, "what stamps/.paid.tsr says"),
+        Forgery(
+            "\(stamp("paid.tsr")); cp plain/stamps/paid.tsr plain/stamps/paid.stamped",
+            2,
+            "what stamps/paid.stamped, stamps/paid.tsr says"
+        ),
         Forgery(
             "mkdir -p plain/prints; (cd plain/prints; echo x > log.pdf; echo x > index.html)",
             0,
@@ -122,6 +129,11 @@ import Testing
     /// The command that changes the manifest by an expression of jq.
     private static func seal(_ expression: String) -> String {
         "jq -c '\(expression)' plain/manifest.json > m && mv m plain/manifest.json"
+    }
+
+    /// The command that puts a file among the stamps; a bundle that is not signed has none.
+    private static func stamp(_ name: String) -> String {
+        "mkdir -p plain/stamps; echo Paid > plain/stamps/\(name)"
     }
 
     /// The command that changes the table of rates by an expression of sed.
@@ -188,6 +200,18 @@ import Testing
         let place = try Self.fixture.copy()
         let own = try place.shell("cp signed/head.note note; ledger verify signed signed/head.note")
         #expect(own.exitCode == 64 && own.errors.contains("lies in what it is to vouch for"))
+        let inside = [
+            "signed --key signed/key.txt", "signed --key link", "signed --stamps signed/key.txt",
+            "signed note --key signed/key.txt", "signed/evidence --key signed/key.txt",
+            "signed/evidence signed/head.note", "signed/evidence/entries.jsonl --key link",
+            "signed/head.note note --key signed/key.txt",
+        ]
+        for arguments in inside {
+            let refused = try place.shell("ln -sf signed/key.txt link; ledger verify \(arguments)")
+            #expect(refused.exitCode == 64, "\(arguments): \(refused.text)\(refused.errors)")
+            let reason = "lies in what it is to vouch for"
+            #expect(refused.errors.contains(reason), "\(arguments): \(refused.errors)")
+        }
         let alone = try place.run("verify", "signed", "--format", "json")
         #expect(alone.exitCode == 2, "\(alone.text)\(alone.errors)")
         #expect(alone.text.contains(#""verdict":"consistent","vouched_by":null"#), "\(alone.text)")
@@ -195,13 +219,29 @@ import Testing
         let readMe = try place.shell("cat signed/README.txt").text
         #expect(!readMe.contains("cat key.txt") && readMe.contains("vouches for nothing"))
         for (arguments, voucher) in [
-            ("--key \"$(cat anna.vkey)\"", "key"), ("$(cat head)", "head"), ("note", "head"),
+            ("--key \"$(cat anna.vkey)\"", "key"), ("--key anna.vkey", "key"),
+            ("$(cat head)", "head"), ("note", "head"),
         ] {
             let outcome = try place.shell("ledger verify signed \(arguments) --format json")
             #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errors)")
             let said = #""verdict":"verified","vouched_by":"\#(voucher)""#
             #expect(outcome.text.contains(said), "\(outcome.text)")
         }
+    }
+
+    @Test func `with a wrong key, the signatures are wrong, and the reports are compared`() throws {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell(
+            """
+            ledger --ledger other init > /dev/null
+            ledger --ledger other key new --name example.com/anna --output other.key > /dev/null
+            ledger key show --key other.key | sed -n 's/^Verifier key *//p' > other.vkey
+            ledger verify signed --key other.vkey
+            """
+        )
+        #expect(outcome.exitCode == 1, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains("24 reports are, byte for byte"), "\(outcome.text)")
+        #expect(!outcome.text.contains("damaged evidence"), "\(outcome.text)")
     }
 
     @Test func `what a bundle was made for is said, and that it hides a vehicle's trips`() throws {

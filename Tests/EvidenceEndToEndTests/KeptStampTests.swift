@@ -90,6 +90,40 @@ import Testing
         #expect(outcome.lines == ["1", "1", "0"], "\(outcome.errors)")
     }
 
+    @Test func `a stamp over a made-up head is none of a bundle's`() throws {
+        let authority = try StampAuthority()
+        let book = try Self.book(stampedBy: [authority])
+        try authority.stampLastHead(of: book, withRoot: String(repeating: "A", count: 43) + "=")
+        let session = """
+            ls book/heads | grep -c 'tsr$'
+            ledger bundle --year 2025 -o audit > /dev/null
+            ls audit/stamps | wc -l
+            grep -c '^ *20.*Z by Authority$' audit/README.txt
+            grep -c 'stamped by Authority' audit/prints/index.html
+            ledger verify audit --key owner.vkey --stamps authority.pem > /dev/null; echo $?
+            """
+        let outcome = try book.shell(session)
+        #expect(outcome.lines == ["2", "2", "1", "1", "0"], "\(outcome.errors)")
+    }
+
+    @Test func `a stamp that somebody put beside those of a bundle is named, and changes nothing`()
+        throws
+    {
+        let authority = try StampAuthority()
+        let book = try Self.book(stampedBy: [authority])
+        let made = try book.shell("ledger bundle --year 2025 -o audit > /dev/null")
+        try #require(made.exitCode == 0, "\(made.errors)")
+        try authority.stampLastHead(of: book)
+        let session = """
+            cp book/heads/*.tsr book/heads/*.stamped audit/stamps
+            ledger verify audit --key owner.vkey --stamps authority.pem > said; echo $?
+            grep -c 'what stamps/[0-9a-f.]*stamped, stamps/[0-9a-f.]*tsr says' said
+            grep -c 'README.txt, line' said
+            """
+        let outcome = try book.shell(session)
+        #expect(outcome.lines == ["2", "1", "0"], "\(outcome.text)\(outcome.errors)")
+    }
+
     @Test
     func `of two authorities the certificates of each are needed, and their file is read first`()
         throws

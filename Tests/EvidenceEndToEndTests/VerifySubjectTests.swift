@@ -26,11 +26,14 @@ import Testing
             "touch book/export.json book/x.tlog-proof book/cloudevents.jsonl",
         ]
     )
-    func `a ledger is read as a ledger, whatever else lies in its directory`(
+    func `a ledger that is named as one is read as one, whatever else lies in its directory`(
         command: String
     ) throws {
         #expect(try book.shell(command).exitCode == 0)
-        let sound = try verify("book")
+        let unnamed = try verify("book")
+        #expect(unnamed.exitCode != 0, "\(unnamed.text)")
+        #expect(!unnamed.text.contains("entries were read and hashed again"), "\(unnamed.text)")
+        let sound = try verify("--ledger book")
         #expect(sound.exitCode == 0, "\(sound.text)\(sound.errors)")
         #expect(sound.text.contains("entries were read and hashed again"))
         let data = book.directory.url.appendingPathComponent("book/log/data.mdb")
@@ -42,7 +45,64 @@ import Testing
             place = found.upperBound
         }
         try bytes.write(to: data)
-        #expect(try verify("book").exitCode == 1)
+        #expect(try verify("--ledger book").exitCode == 1)
+    }
+
+    @Test(arguments: ["year", "out", "proofs"])
+    func `a ledger that lies in what was handed over stands for nothing of it`(
+        subject: String
+    ) throws {
+        let made = try book.shell(
+            """
+            ledger bundle --year 2025 --key anna.key -o year > /dev/null && mkdir \(subject)/log
+            """
+        )
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let empty = try verify(subject)
+        #expect(empty.exitCode == 2, "\(empty.text)\(empty.errors)")
+        #expect(empty.text.contains("what the ledger that lies there too says"), "\(empty.text)")
+        let laid = try book.shell(
+            """
+            cp book/log/data.mdb \(subject)/log && mkdir \(subject)/heads \
+                && cp book/heads/*.note \(subject)/heads
+            """
+        )
+        try #require(laid.exitCode == 0, "\(laid.errors)")
+        let whole = try verify(subject)
+        #expect(whole.exitCode == 2, "\(whole.text)\(whole.errors)")
+        #expect(!whole.text.contains("entries were read and hashed again"), "\(whole.text)")
+        let forged = try book.shell(
+            """
+            sed -i 's/[0-9]/x/' year/reports/log.txt
+            sed -i 's/"lat":5/"lat":6/' out/entries.jsonl proofs/3.json
+            """
+        )
+        try #require(forged.exitCode == 0, "\(forged.errors)")
+        #expect(try verify(subject).exitCode == 1)
+    }
+
+    @Test func `proofs in one folder are of one history`() throws {
+        let made = try book.shell(
+            """
+            set -e; cp -r book fork
+            ledger simulate home-to-office | sed s/simulated-phone/phone-a/ | ledger append
+            ledger simulate home-to-office | sed s/simulated-phone/phone-b/ \
+                | ledger --ledger fork append
+            ledger head --sign --key anna.key; ledger prove 10 --output one
+            export HOME=$PWD/elsewhere; mkdir elsewhere
+            ledger --ledger fork head --sign --key anna.key
+            ledger --ledger fork prove 11 --output two
+            mkdir forked grown; cp one/10.* two/11.* forked; cp one/10.* proofs/3.* grown
+            """
+        )
+        try #require(made.exitCode == 0, "\(made.errors)")
+        for subject in ["one", "two"] { #expect(try verify(subject).exitCode == 0, "\(subject)") }
+        let forked = try verify("forked")
+        #expect(forked.exitCode == 1, "\(forked.text)\(forked.errors)")
+        #expect(forked.text.contains("two histories that contradict each other"), "\(forked.text)")
+        let grown = try verify("grown")
+        #expect(grown.exitCode == 2, "\(grown.text)\(grown.errors)")
+        #expect(grown.text.contains("whether the proofs are of one log"), "\(grown.text)")
     }
 
     @Test(

@@ -69,6 +69,28 @@ import TripEvents
         #expect(try book.ledger.checkStamps(trusting: authority.root).verdict == .damaged)
     }
 
+    @Test func `a stamp over another head is wrong, whoever made it, and goes with no bundle`()
+        throws
+    {
+        _ = try keep(by: authority)
+        let stamps = HeadStamps(of: book.ledger)
+        let kept = try #require(try stamps.all().first)
+        let own = LedgerHead(head.head)
+        let heads = [
+            own, LedgerHead(size: own.size, root: String(repeating: "0", count: 64)),
+            LedgerHead(size: own.size + 1, root: own.root),
+        ]
+        for (index, other) in heads.enumerated() {
+            var outcome = VerifyOutcome(.origin)
+            kept.tell(beside: other, into: &outcome)
+            #expect(outcome.findingCount == (other == own ? 0 : 1), "\(other)")
+            #expect(try stamps.statements(over: other).count == (other == own ? 1 : 0), "\(other)")
+            let place = FilePath(book.directory.path("stamps\(index)"))
+            try stamps.copy(over: other, to: place)
+            #expect(try Directory.holds(place) == (other == own), "\(other)")
+        }
+    }
+
     @Test func `of a stamp by a stranger it cannot be told who made it, and damage stays damage`()
         throws
     {

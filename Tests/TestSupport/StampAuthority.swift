@@ -80,11 +80,19 @@ public struct StampAuthority: Sendable {
 
     /// Stamps the last signed head of the ledger in `book`, which has no cosignatures, and keeps
     /// the answer as `ledger head --stamp` does.
-    package func stampLastHead(of book: LedgerProcess) throws {
+    ///
+    /// - Parameters:
+    ///   - book: The ledger.
+    ///   - root: The root, in base 64, of a made-up head of the same size to be stamped instead.
+    /// - Throws: What the program or the disk has against it.
+    package func stampLastHead(of book: LedgerProcess, withRoot root: String? = nil) throws {
         let folder = book.directory.url.appendingPathComponent("book/heads")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let note = try #require(names.filter { $0.hasSuffix(".note") }.max())
-        let head = Array(try Data(contentsOf: folder.appendingPathComponent(note)))
+        var lines = try String(contentsOf: folder.appendingPathComponent(note), encoding: .utf8)
+            .components(separatedBy: "\n")
+        if let root { lines[2] = root }
+        let head = Array(lines.joined(separator: "\n").utf8)
         let answer = try answer(to: TimeStampRequest(of: head, number: 3).bytes)
         let digits = SHA256.digest(answer.span).description.prefix(8)
         let name = "\(note.dropLast(".note".count)).\(digits)"

@@ -70,10 +70,9 @@ package enum BundleFiles {
         return "\(reports)/\(name[0]).*"
     }
 
-    /// Whether a file is a stamp, or what one is over.
-    static func isStamp(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts[0] == stamps && HeadStamps.isName(parts[1])
+    /// Returns the paths of a stamp and of what it is over.
+    static func paths(of stamp: HeadStamps.Kept) -> [String] {
+        stamp.fileNames.map { "\(stamps)/\($0)" }
     }
 
     /// The path of a print.

@@ -97,7 +97,7 @@ package struct BundleVerification {
 
     /// Checks the export in the bundle.
     ///
-    /// - Returns: Whether nothing is wrong with it.
+    /// - Returns: Whether its entries are whole; who signed their heads is another matter.
     private mutating func checkEvidence(
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) -> Bool {
@@ -110,7 +110,8 @@ package struct BundleVerification {
                 onProgress: onProgress
             )
             outcome.add(evidence)
-            return evidence.findingCount == 0
+            let aside = evidence.findings.count { [.head, .witness].contains($0.subject) }
+            return evidence.findingCount == UInt64(aside)
         } catch {
             outcome.report(.bundle, "\(BundleFiles.evidence) cannot be read: \(error.cause)")
             return false
@@ -237,7 +238,7 @@ package struct BundleVerification {
         }
         reportMissing(missing)
         tell(prints)
-        let stamps = listed.filter(BundleFiles.isStamp)
+        let stamps = try stamps(of: manifest).flatMap { BundleFiles.paths(of: $0) }
         let known = expected.union(BundleFiles.unlisted).union(prints.map(\.file)).union(stamps)
         tellStrangers(among: there.union(listed), beside: known)
         guard outcome.findingCount == before else { return }
@@ -362,15 +363,24 @@ package struct BundleVerification {
         outcome.report(.head, "\(BundleFiles.head) is not signed by \(owner.name) with that key")
     }
 
+    /// Returns the stamps that the manifest lists, each with what it is over: what others put
+    /// beside them is none of the bundle's, and without a signed head there is nothing to stamp.
+    private func stamps(of manifest: BundleManifest) throws -> [HeadStamps.Kept] {
+        guard manifest.isSigned else { return [] }
+        let listed = Set(manifest.files.map(\.path))
+        return try HeadStamps(in: path.appending(BundleFiles.stamps)).all()
+            .filter { listed.isSuperset(of: BundleFiles.paths(of: $0)) }
+    }
+
     /// Checks the stamps over that head, or says what they state.
     private mutating func checkStamps(of manifest: BundleManifest) throws {
-        let stamps = try HeadStamps(in: path.appending(BundleFiles.stamps)).all()
+        let stamps = try stamps(of: manifest)
         if authorities != nil, stamps.isEmpty {
             outcome.doubt("when others saw the head: the bundle has no stamp")
         }
         for kept in stamps {
             guard let authorities else {
-                kept.tell(into: &outcome)
+                kept.tell(beside: manifest.head, into: &outcome)
                 continue
             }
             // Its reports are made from this head, and from no older one.
@@ -417,8 +427,7 @@ package struct BundleVerification {
         }
         var expected = manifest
         expected.days = content.days
-        let stamps = try HeadStamps(in: path.appending(BundleFiles.stamps))
-            .statements(ofSize: manifest.head.size)
+        let stamps = try stamps(of: manifest).compactMap { $0.statement(over: manifest.head) }
         let readMe = BundleReadMe(expected, isSigned: manifest.isSigned, stamps: stamps)
         _ = compare(BundleFiles.readMe, with: Array(readMe.text.utf8), as: .bundle)
         if let rates = content.rates {

@@ -35,7 +35,7 @@ extension Ledger {
                     onProgress: onProgress
                 )
                 let stamps = try signed.map {
-                    try HeadStamps(of: self).statements(ofSize: $0.head.size)
+                    try HeadStamps(of: self).statements(over: LedgerHead($0.head))
                 }
                 let content = try make(evidence.head, stamps ?? [])
                 let manifest = BundleManifest(
@@ -78,11 +78,11 @@ extension Ledger {
         if let signed {
             try put(signed.note.bytes, BundleFiles.head)
             let stamps = folder.appending(BundleFiles.stamps)
-            try HeadStamps(of: self).copy(ofSize: signed.head.size, to: stamps)
+            try HeadStamps(of: self).copy(over: LedgerHead(signed.head), to: stamps)
         }
         if let key { try put(Array("\(key.verifier(.text))\n".utf8), BundleFiles.key) }
         let stamps = try HeadStamps(in: folder.appending(BundleFiles.stamps))
-            .statements(ofSize: manifest.head.size)
+            .statements(over: manifest.head)
         let readMe = BundleReadMe(manifest, isSigned: key != nil, stamps: stamps)
         try put(Array(readMe.text.utf8), BundleFiles.readMe)
         var manifest = manifest

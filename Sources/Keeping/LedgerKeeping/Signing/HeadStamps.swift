@@ -16,6 +16,11 @@ package struct HeadStamps {
         /// The name of that file without its ending.
         var name: String { FilePath(file).stem ?? "" }
 
+        /// The names of the files with the answer and with what was stamped.
+        var fileNames: [String] {
+            [HeadStamps.answerSuffix, HeadStamps.stampedSuffix].map { name + $0 }
+        }
+
         /// What was stamped, or why it cannot be read.
         let content: Result<(stamped: [UInt8], stamp: TimeStamp), LedgerError>
     }
@@ -177,33 +182,27 @@ package struct HeadStamps {
         }
     }
 
-    /// Copies the stamps over the head of a size, with what they are over, into a folder, which is
-    /// made if there are any.
+    /// Copies the stamps over a head, with what they are over, into a folder, which is made if
+    /// there are any.
     ///
     /// - Throws: `.damaged` if one cannot be read, `.inputOutput`.
-    package func copy(ofSize size: UInt64, to place: FilePath) throws(LedgerError) {
+    package func copy(over head: LedgerHead, to place: FilePath) throws(LedgerError) {
         for kept in try all() {
             let (stamped, stamp) = try kept.content.get()
-            guard let head = try? SignedHead(stamped), head.head.size == size else { continue }
+            guard let signed = try? SignedHead(stamped), LedgerHead(signed.head) == head else {
+                continue
+            }
             try LedgerError.translating(at: place) {
                 try HeadStamps(in: place).put(stamp, over: stamped, as: kept.name)
             }
         }
     }
 
-    /// Returns what the stamps over heads of a size say that can be read, in the order of
-    /// ``all()``.
+    /// Returns what the stamps over a head say that can be read, in the order of ``all()``.
     ///
     /// - Throws: `.inputOutput` if the folder cannot be read.
-    func statements(ofSize size: UInt64) throws(LedgerError) -> [Statement] {
-        try all()
-            .compactMap { kept in
-                guard let (stamped, stamp) = try? kept.content.get(),
-                    let head = try? SignedHead(stamped), head.head.size == size,
-                    let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
-                else { return nil }
-                return Statement(authority: stamp.authority, time: time, file: kept.file)
-            }
+    func statements(over head: LedgerHead) throws(LedgerError) -> [Statement] {
+        try all().compactMap { $0.statement(over: head) }
     }
 
     /// Returns the latest time of a stamp that is kept, which is not verified, with the size of its
@@ -283,10 +282,7 @@ extension HeadStamps.Kept {
         }
         let stampedSize = head.head.size
         guard stampedSize <= size, try root(stampedSize) == head.head.root else {
-            return outcome.report(
-                .head,
-                "the first \(stampedSize) entries are not those whose head was stamped (\(file))"
-            )
+            return reportOther(head.head, into: &outcome)
         }
         let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
         let name = stamp.authority.isEmpty ? "an authority" : stamp.authority
@@ -305,16 +301,38 @@ extension HeadStamps.Kept {
 }
 
 extension HeadStamps.Kept {
-    /// Says what the stamp states, without checking it.
-    func tell(into outcome: inout VerifyOutcome) {
-        guard let (stamped, stamp) = try? content.get(), let head = try? SignedHead(stamped) else {
+    /// Returns what the stamp states, which is not verified; `nil` if it cannot be read, or is over
+    /// another head.
+    func statement(over head: LedgerHead) -> HeadStamps.Statement? {
+        guard let (stamped, stamp) = try? content.get(), let signed = try? SignedHead(stamped),
+            LedgerHead(signed.head) == head,
+            let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
+        else { return nil }
+        return HeadStamps.Statement(authority: stamp.authority, time: time, file: file)
+    }
+
+    /// Says what the stamp states, without checking who made it; one that is over another head than
+    /// it should be is wrong, whoever made it.
+    func tell(beside head: LedgerHead, into outcome: inout VerifyOutcome) {
+        guard let (stamped, stamp) = try? content.get(), let signed = try? SignedHead(stamped)
+        else {
             return outcome.doubt("what the stamp in \(file) says: it cannot be read")
+        }
+        guard LedgerHead(signed.head) == head else {
+            return reportOther(signed.head, into: &outcome)
         }
         let time = Timestamp(secondsSince1970: UInt64(clamping: stamp.seconds))
         outcome.claim(
-            "the head of \(head.head.size) entries was stamped at "
+            "the head of \(head.size) entries was stamped at "
                 + "\(time.map { RFC3339.text($0) } ?? "-"): --stamps with the authority's "
                 + "certificates checks that"
+        )
+    }
+
+    private func reportOther(_ stamped: TreeHead, into outcome: inout VerifyOutcome) {
+        outcome.report(
+            .head,
+            "the first \(stamped.size) entries are not those whose head was stamped (\(file))"
         )
     }
 }

@@ -2,12 +2,10 @@ public import ArgumentParser
 public import Importers
 public import LedgerKeeping
 package import LedgerRows
-import Platform
 public import Projections
 package import Proofs
 package import Reports
 package import ServerStore
-import SystemPackage
 package import Tables
 public import TotalsProjection
 public import TripEvents
@@ -171,41 +169,6 @@ extension KeyName: ExpressibleByArgument {
     /// Reads a key's name.
     package init?(argument: String) {
         self.init(argument)
-    }
-}
-
-extension VerifierKey {
-    /// Reads a verifier key that may have been typed from paper, or the first one in a file, such
-    /// as one that keeps what `ledger key new` printed.
-    ///
-    /// - Throws: `ValidationError` that says whether it is none or was mistyped.
-    static func typed(_ argument: String) throws -> VerifierKey {
-        for text in [argument] + words(inFile: argument) {
-            do throws(Problem) {
-                return try VerifierKey(checking: text)
-            } catch {
-                switch error {
-                case .form: continue
-                case .checkDigits:
-                    throw ValidationError(
-                        "its check digits do not fit, so that it was mistyped. Compare it with "
-                            + "the paper, letter by letter."
-                    )
-                }
-            }
-        }
-        throw ValidationError(
-            "a verifier key is NAME+ID+KEY, as `ledger key show` prints it, or the name of a file "
-                + "in which one stands."
-        )
-    }
-
-    /// Returns the words of a text file; none if there is no file of the name.
-    private static func words(inFile name: String) -> [String] {
-        guard (try? Stat(FilePath(name)))?.type == .regular,
-            let bytes = try? InputFile.bytes(of: name)
-        else { return [] }
-        return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
     }
 }
 

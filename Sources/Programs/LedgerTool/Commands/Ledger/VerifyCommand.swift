@@ -23,7 +23,8 @@ struct VerifyCommand: ParsableCommand {
             What an export withholds or what was erased is checked by its hash alone; which \
             entries are withheld has to be signed by the owner, whose key --key names. Of a \
             bundle, every file is hashed, and every report made again from the evidence in it, by \
-            the rates of this program. Of two heads, the newer one stands first. An export or a \
+            the rates of this program. A ledger in whose directory such things lie is named with \
+            --ledger. Of two heads, the newer one stands first. An export or a \
             bundle with an older head after it must begin with the entries of that head: a file, \
             or size and root as a report prints them, with a colon between. For entries that came \
             after it, a newer head has to vouch, or --key.
@@ -156,9 +157,9 @@ struct HandedOverOptions: ParsableArguments {
             "The owner's verifier key, which `ledger key show` prints, or a file with it.",
             valueName: "vkey"
         ),
-        transform: VerifierKey.typed
+        transform: NamedKey.init
     )
-    var key: VerifierKey?
+    var key: NamedKey?
 
     @Option(
         help: ArgumentHelp(
@@ -166,9 +167,9 @@ struct HandedOverOptions: ParsableArguments {
                 + "be repeated.",
             valueName: "vkey"
         ),
-        transform: VerifierKey.typed
+        transform: NamedKey.init
     )
-    var witness: [VerifierKey] = []
+    var witness: [NamedKey] = []
 
     @Option(
         help: ArgumentHelp("The entry that a .tlog-proof is about.", valueName: "file"),
@@ -188,17 +189,15 @@ struct HandedOverOptions: ParsableArguments {
     @OptionGroup var trusted: StampOptions
 
     /// The keys whose signatures are demanded.
-    var keys: TrustedKeys { TrustedKeys(owner: key, witnesses: witness) }
+    var keys: TrustedKeys { TrustedKeys(owner: key?.key, witnesses: witness.map(\.key)) }
 
     /// Whether these arguments are proofs or heads, and not a ledger or an export.
     func concern(_ subjects: [String]) -> Bool {
         switch subjects.count {
         case 1:
-            // The directory of a ledger means the ledger, even if it holds proofs as well.
-            entry != nil
-                || !Ledger.isOne(at: FilePath(subjects[0]))
-                    && (isBundle(subjects[0]) || ProofFolderCheck.isOne(subjects[0])
-                        || isExport(subjects[0]))
+            // A ledger may lie in it, too, and does not make it another thing: that is said.
+            entry != nil || isBundle(subjects[0]) || ProofFolderCheck.isOne(subjects[0])
+                || isExport(subjects[0])
         case 2: true
         default: false
         }
@@ -218,14 +217,15 @@ struct HandedOverOptions: ParsableArguments {
 
     /// Refuses arguments that do not go together.
     func validate(_ subjects: [String]) throws {
-        guard key?.kind != .cosignature else {
+        guard key?.key.kind != .cosignature else {
             throw ValidationError("--key is a witness's key; give it with --witness.")
         }
+        if concern(subjects) { try requireFromElsewhere(subjects[0]) }
         let keepsStamps = !concern(subjects) || subjects.first.map(isBundle) ?? false
         guard trusted.stamps == nil || keepsStamps else {
             throw ValidationError("--stamps goes with a ledger or a bundle: they keep stamps.")
         }
-        guard witness.allSatisfy({ $0.kind == .cosignature }) else {
+        guard witness.allSatisfy({ $0.key.kind == .cosignature }) else {
             throw ValidationError("--witness is an owner's key; `ledger witness show` has others.")
         }
         if subjects.count == 2 {
@@ -248,8 +248,32 @@ struct HandedOverOptions: ParsableArguments {
         }
     }
 
+    /// Refuses keys and certificates that came with what they are to vouch for.
+    private func requireFromElsewhere(_ subject: String) throws {
+        var named: [(String, String?)] = witness.map { ("--witness", $0.file) }
+        named += [("--key", key?.file), ("--stamps", trusted.stamps)]
+        for case (let option, let file?) in named where Self.comes(file, with: subject) {
+            throw ValidationError(
+                "\(option) names \(Excerpt.escaped(file)), which lies in what it is to vouch for: "
+                    + "give what came in another way, such as the key on paper."
+            )
+        }
+    }
+
     /// Checks a proof, a directory of proofs, an export, or an export or head and an older head.
     func outcome(of subjects: [String]) throws -> VerifyOutcome {
+        var outcome = try outcome(ofHandedOver: subjects)
+        if subjects[0] != "-", Ledger.isOne(at: FilePath(subjects[0])) {
+            let option = ShellWord.option("--ledger", subjects[0])
+            outcome.doubt(
+                "what the ledger that lies there too says: only what was handed over was checked. "
+                    + "`ledger \(option) verify` checks the ledger"
+            )
+        }
+        return outcome
+    }
+
+    private func outcome(ofHandedOver subjects: [String]) throws -> VerifyOutcome {
         let verification = ProofVerification(trusting: keys)
         if subjects.count == 2 { try requirePair(subjects[0], subjects[1]) }
         if subjects.count == 2, isBundle(subjects[0]) || isFiledExport(subjects[0]) {
@@ -343,12 +367,19 @@ struct HandedOverOptions: ParsableArguments {
         ) { try BundledReports($1).made(again: $0, by: $2) }
     }
 
-    /// Whether a file lies in a directory; one that is not there does not.
-    private static func contains(_ directory: String, _ file: String) -> Bool {
-        guard let folder = try? Directory.absolute(FilePath(directory)),
-            let path = try? Directory.absolute(FilePath(file))
+    /// Whether a file lies in a directory that was handed over, or in the bundle of which that is a
+    /// part; one that is not there does not.
+    private static func comes(_ file: String, with subject: String) -> Bool {
+        guard let path = try? Directory.absolute(FilePath(file)),
+            let part = try? Directory.absolute(FilePath(subject))
         else { return false }
-        return path != folder && path.starts(with: folder)
+        var bundle = part
+        while bundle.removeLastComponent() {
+            let evidence = BundleVerification.export(at: bundle)
+            guard evidence != bundle, (try? Directory.holds(evidence)) == true else { continue }
+            if path.starts(with: bundle) { return true }
+        }
+        return path != part && path.starts(with: part)
     }
 
     /// Checks an export or a bundle that must begin with the entries of an older head.
@@ -360,7 +391,7 @@ struct HandedOverOptions: ParsableArguments {
         guard let named = NamedHead(argument: older) else {
             throw ValidationError("Name the older head: a file, or its size, a colon and its root.")
         }
-        if case .file(let name) = named, name != "-", Self.contains(subject, name) {
+        if case .file(let name) = named, name != "-", Self.comes(name, with: subject) {
             throw ValidationError(
                 "The head \(Excerpt.escaped(name)) lies in what it is to vouch for: give the one "
                     + "that came in another way, such as the one on paper."

@@ -77,6 +77,9 @@ struct ProofFiles: Tabular {
 struct ProofFolderCheck {
     private static let proofSuffix = ".tlog-proof"
 
+    /// The most heads that are named one by one.
+    private static let maximumHeads = 10
+
     private let path: FilePath
     private let verification: ProofVerification
     private var outcome = VerifyOutcome(.origin)
@@ -113,6 +116,7 @@ struct ProofFolderCheck {
         let stems = names.filter { $0.hasSuffix(Self.proofSuffix) }
             .map { String($0.dropLast(Self.proofSuffix.count)) }
         for stem in stems { checkProof(stem) }
+        compareHeads()
         var others = Set(names)
         for files in stems.map(ProofFolder.names) {
             others.subtract([files.entry, files.event, files.proof])
@@ -166,6 +170,37 @@ struct ProofFolderCheck {
         if verification.checkWords(shown, of: entry, at: proof.position, into: &outcome) {
             hasNames = true
         }
+    }
+
+    /// Compares the heads that the proofs lead to: what is proven under two of them is of one log
+    /// only if they belong together.
+    private mutating func compareHeads() {
+        var roots: [[UInt8]: Digest] = [:]
+        var logs: [String] = []
+        for content in heads.map(\.content) {
+            let (size, root) = (content.head.size, content.head.root)
+            let log = "\(size) entries of \(content.origin)"
+            // What only looks alike is another log.
+            guard let known = roots.updateValue(root, forKey: Array(log.utf8)) else {
+                logs.append(log)
+                continue
+            }
+            guard known != root else { continue }
+            outcome.report(
+                .head,
+                "the proofs are of two histories that contradict each other: the \(log) have the "
+                    + "roots \(known) and \(root)"
+            )
+        }
+        guard logs.count > 1 else { return }
+        let named = logs.prefix(Self.maximumHeads).joined(separator: ", ")
+        let rest = logs.count - Self.maximumHeads
+        outcome.doubt(
+            "whether the proofs are of one log: they lead to the heads of \(named)"
+                + (rest > 0 ? " and \(rest) more" : "")
+                + ". Verify those of each head in a folder of their own, and two heads with "
+                + "`ledger verify NEW OLD --proof FILE`"
+        )
     }
 
     /// Checks that the head, which people compare with one on paper, is the one of the proofs.

@@ -78,7 +78,7 @@ struct WitnessAddCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The verifier key of the ledger's owner.", valueName: "vkey"),
-        transform: VerifierKey.typed
+        transform: NamedKey.verifierKey
     )
     var key: VerifierKey
 
@@ -132,7 +132,7 @@ struct WitnessCosignCommand: ParsableCommand {
             "The verifier key of the ledger's owner; needed once.",
             valueName: "vkey"
         ),
-        transform: VerifierKey.typed
+        transform: NamedKey.verifierKey
     )
     var key: VerifierKey?
 

@@ -34,7 +34,9 @@ struct ConvertCommand: ParsableCommand {
 
     func validate() throws {
         guard form.format != .jsonl else {
-            throw ValidationError("The ledger's own lines need no --as; `ledger append` takes them.")
+            throw ValidationError(
+                "The ledger's own lines need no --as; `ledger append` takes them."
+            )
         }
     }
 
