@@ -201,7 +201,7 @@ import Testing
         let server = try ServedLedger("--host-name", "ledger.example")
         let tokens = [
             "rd": try server.token("page", "--scope", "read"),
-            "ed": try server.token("Eva", "--scope", "edit"),
+            "ed": try server.token("Eva", "--scope", "edit", "--scope", "read"),
         ]
         try Self.make(server, try #require(tokens["rd"]))
         var seen = 0

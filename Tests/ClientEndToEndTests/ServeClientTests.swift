@@ -392,4 +392,41 @@ import Testing
         )
         #expect(refused.status == 403 && refused.body.contains(#""error":"#))
     }
+
+    @Test func `who may not read is shown no event by making or changing one`() throws {
+        let client = try Client()
+        let server = client.server
+        let event = Self.event(1, ["notes": "Secret"])
+        _ = try client.object("POST", "events", event, status: 201)
+        let edit = "Authorization: Bearer \(try server.token("editor", "--scope", "edit"))"
+        func ask(_ method: String, _ path: String, _ body: Any) throws -> ServedLedger.Answer {
+            let text = String(
+                decoding: try JSONSerialization.data(withJSONObject: body),
+                as: UTF8.self
+            )
+            let answer = try server.ask(
+                "\(method) /api/v1/\(path) HTTP/1.1",
+                "Host: localhost:\(server.port)",
+                edit,
+                "Content-Type: application/json",
+                "Content-Length: \(text.utf8.count)",
+                body: text
+            )
+            return try ServedLedger.Answer(answer)
+        }
+        let size = try server.process.run("log", "--format", "json").lines.count
+        let requests: [(String, String, Any)] = [
+            ("PUT", "events/\(Self.id(1))", [String: Any]()), ("POST", "events", event),
+            ("POST", "events", Self.event(1, ["notes": "x"])), ("POST", "events", Self.event(2)),
+            ("POST", "events/batch", ["events": [event]]),
+        ]
+        for (method, path, body) in requests {
+            let answer = try ask(method, path, body)
+            #expect(answer.status == 403 && !answer.body.contains("Secret"), "\(answer)")
+        }
+        #expect(try server.process.run("log", "--format", "json").lines.count == size)
+        // What is deleted tells nothing.
+        let deleted = try ask("DELETE", "events/\(Self.id(1))", [String: Any]())
+        #expect(deleted.status == 204 && deleted.body.isEmpty, "\(deleted)")
+    }
 }

@@ -281,6 +281,59 @@ import Testing
         #expect(log.allSatisfy { $0.contains(#""actor":"edit""#) || $0.contains("admin") })
     }
 
+    @Test func `who may not read learns nothing of trips by what it decides`() throws {
+        let (server, trips) = try Self.served()
+        let process = server.process
+        let said = try process.run("edit", trips[0], "--purpose", "Secret", "--client", "Secret")
+        #expect(said.exitCode == 0, "\(said.errors)")
+        #expect(server.end(with: SIGTERM).exitCode == 0)
+        let port = try ServedLedger(process)
+        let edit = "Authorization: Bearer \(try port.token("edit", "--scope", "edit"))"
+        let scopes = ["--scope", "edit", "--scope", "read"]
+        let made = try process.run(["token", "new", "reader", "--format", "json"] + scopes)
+        let token = try #require(made.text.firstMatch(of: #/"token":"([^"]+)"/#)?.1)
+        let reader = "Authorization: Bearer \(token)"
+        func decide(_ body: String, _ field: String) throws -> ServedLedger.Answer {
+            try port.post(Data(body.utf8), as: "application/json", to: "/v1/decisions", field)
+        }
+        // Every answer to what is stored is a receipt.
+        for body in [
+            #"{"type":"details_edited","trip":"\#(trips[0])","purpose":".","client":"."}"#,
+            #"{"type":"details_edited","trip":"last","notes":"."}"#,
+            #"{"type":"distance_adjusted","trip":"\#(trips[0])","distance_m":7,"why":"."}"#,
+            #"{"type":"trip_voided","trip":"\#(trips[1])","why":"."}"#,
+            #"{"type":"trip_restored","trip":"\#(trips[1])"}"#,
+            #"{"type":"expense_recorded","trip":"\#(trips[0])","kind":"toll","amount":1,"#
+                + #""currency":"EUR"}"#,
+            #"{"type":"odometer_read","vehicle":"unknown","value":1,"unit":"km"}"#,
+        ] {
+            let decided = try Self.decided(decide(body, edit))[0]
+            #expect(Set(decided.keys) == ["type", "receipt", "position"], "\(body): \(decided)")
+        }
+        // A refusal has its code, and the words of the command for who may read.
+        let split = #"{"type":"trip_split","trip":"\#(trips[0])","split_at":"23:59"}"#
+        let (blind, told) = (try decide(split, edit), try decide(split, reader))
+        #expect(blind.status == 422 && told.status == 422, "\(blind) \(told)")
+        let (ours, theirs) = (try Self.object(blind), try Self.object(told))
+        #expect(ours["code"] as? String == theirs["code"] as? String)
+        #expect(ours["cause"] as? String != theirs["cause"] as? String)
+        #expect(!blind.body.contains(trips[0].prefix(8)), "\(blind)")
+        // No beginning of an id tells the rest of it, or that there is one.
+        for prefix in [trips[0].prefix(1), trips[0].prefix(31), "ffff"] {
+            let body = #"{"type":"trip_restored","trip":"\#(prefix)"}"#
+            let answer = try decide(body, edit)
+            #expect(answer.status == 403 && answer.body.contains("whole id"), "\(answer)")
+            #expect(!answer.body.contains(trips[0].prefix(8)), "\(answer)")
+        }
+        // The control: who may read as well is told what was there.
+        let read = try decide(
+            #"{"type":"details_edited","trip":"\#(trips[0].prefix(12))","purpose":"New"}"#,
+            reader
+        )
+        let changes = try Self.decided(read)[0]["changes"] as? [[String: Any]]
+        #expect(changes?.first?["old"] as? String == ".", "\(read)")
+    }
+
     @Test func `who decides is who asks, and another actor is refused`() throws {
         let (server, _) = try Self.served()
         let process = server.process

@@ -66,6 +66,58 @@ import Testing
         #expect(answer.body.contains(#""code":"other_group""#), "\(answer)")
     }
 
+    @Test func `what a device of a group reads of an odometer is its own, and tells it nothing`()
+        throws
+    {
+        let server = try ServedLedger()
+        func read(
+            _ value: Int,
+            at time: String,
+            _ token: String,
+            _ more: String = ""
+        ) throws -> ServedLedger.Answer {
+            let body =
+                #"{"type":"odometer_read","vehicle":"g17-car","value":\#(value),"unit":"km","#
+                + #""occurred_at":"2025-03-01T\#(time)Z"\#(more)}"#
+            return try server.post(
+                Self.data(body),
+                as: "application/json",
+                to: "/v1/decisions",
+                "Authorization: Bearer \(token)"
+            )
+        }
+        let phone = try server.token("phone-17", "--group", "17")
+        let box = try server.token("box-17", "--group", "17")
+        #expect(try read(66_666, at: "08:00:00", phone).status == 200)
+        let answer = try read(1, at: "09:00:00", box)
+        #expect(answer.status == 200, "\(answer)")
+        #expect(!answer.body.contains("66666") && !answer.body.contains("warnings"), "\(answer)")
+        let log = try server.process.run("log", "--type", "odometer_read", "--format", "json").lines
+        for source in ["phone-17", "box-17"] {
+            let own = #""source":"\#(source)","group":"17""#
+            #expect(log.count { $0.contains(own) } == 1, "\(log)")
+        }
+        // It says nothing in the name of the group, or of another device.
+        for source in ["manual/17", "phone-17"] {
+            let refused = try read(2, at: "10:00:00", box, #","source":"\#(source)""#)
+            #expect(refused.status == 403, "\(refused)")
+            #expect(refused.body.contains(#""code":"other_source""#), "\(refused)")
+        }
+        // The control: a person of the group who may read is told.
+        let person = try server.token(
+            "eva",
+            "--group",
+            "17",
+            "--scope",
+            "edit",
+            "--scope",
+            "read"
+        )
+        let told = try read(3, at: "08:30:00", person)
+        #expect(told.body.contains("odometer_backwards"), "\(told)")
+        #expect(told.body.contains("66666"), "\(told)")
+    }
+
     @Test(arguments: ["/v1/trips?group=", "/v1/totals?group=", "/v1/reports/log?year=2025&group="])
     func `an empty name asks for what is of no group`(path: String) throws {
         let server = try ServedLedger()

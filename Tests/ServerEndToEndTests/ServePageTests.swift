@@ -349,4 +349,16 @@ import Testing
         )
         #expect((revoking.status == 403) == !scopes.contains("admin"), "\(revoking)")
     }
+
+    @Test func `a page of some sources may do all that such a page may, without being told more`()
+        throws
+    {
+        let server = try ServedLedger()
+        let code = try PageSignIn.code(server, "kid", "--source", "kid-phone")
+        let cookie = try #require(try PageSignIn.enter(server, code))
+        let head = try server.get("/v1/status", "Cookie: \(cookie)").head
+        #expect(head.contains("\r\nLedger-Scopes: admin\r\n"), "\(head)")
+        #expect(head.contains("\r\nLedger-Sight: part\r\n"), "\(head)")
+        #expect(try server.get("/v1/log", "Cookie: \(cookie)").status == 403)
+    }
 }

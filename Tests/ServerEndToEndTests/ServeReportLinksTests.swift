@@ -212,4 +212,33 @@ import Testing
             #expect((400..<500).contains(status), "\(refused): \(status)")
         }
     }
+
+    @Test func `nothing is handed out in the name of a token after it was revoked`() throws {
+        let server = try Self.serve()
+        let token = try Self.token(server, "lost", ["--scope", "admin"])
+        let request = #"{"version":1,"report":"log","year":2025,"format":"html"}"#
+        let head = [
+            "POST /v1/reports/issued HTTP/1.1", "Host: localhost:\(server.port)",
+            "Connection: close", "Content-Type: application/json",
+            "Content-Length: \(request.utf8.count)", "Authorization: Bearer \(token)", "", "",
+        ]
+        // They take turns, so that most of them wait when the token is revoked.
+        let waiting = try (1...4)
+            .map { _ in
+                let connection = try server.connect()
+                try connection.send(head.joined(separator: "\r\n") + request)
+                return connection
+            }
+        #expect(try server.process.run("token", "revoke", "lost").exitCode == 0)
+        func issued() throws -> Int {
+            try server.process.run("log", "--type", "report_issued", "--format", "json").lines
+                .count { $0.contains(#""actor":"lost""#) }
+        }
+        let count = try issued()
+        let answers = try waiting.map { try ServedLedger.Answer($0.answer()) }
+        #expect(answers.allSatisfy { [200, 401].contains($0.status) }, "\(answers)")
+        #expect(answers.contains { $0.status == 401 }, "\(answers)")
+        #expect(try issued() == count)
+        #expect(try server.process.run("verify").exitCode == 0)
+    }
 }

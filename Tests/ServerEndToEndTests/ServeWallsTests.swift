@@ -11,7 +11,8 @@ import Testing
     /// What only the events of the other one have: names, texts, positions and figures.
     private static let marks = [
         "other-phone", "other-van", "other-title", "other-purpose", "other-notes", "other-client",
-        "other-category", "other-reason", "other-token", "other-link", "48.137", "777123",
+        "other-category", "other-reason", "other-token", "other-link", "other-driver", "48.137",
+        "777123",
     ]
 
     /// The sources of both, and the groups that these belong to, if they belong to any.
@@ -101,6 +102,8 @@ import Testing
             ledger restore \(others[1])
             ledger edit \(others[1]) --title other-title --purpose other-purpose \
               --notes other-notes --client other-client --category other-category --class business
+            ledger settings --driver other-driver --of-source other-phone
+            ledger settings --driver own-driver --of-source own-phone
             ledger key new --name ledger.example/book
             ledger head --sign
             """
@@ -239,6 +242,7 @@ import Testing
             #expect(try server.get(path, field).status == 403, "\(path)")
         }
         #expect(try server.get("/v1/trips", field).body.contains(served.own))
+        #expect(try server.get("/v1/settings", field).body.contains("own-driver"))
         // The planted leak: each of the marks is found by the same walk.
         let all = try server.token("all", "--scope", "admin", "--scope", "audit")
         let leaks = try Self.walk(served, "Authorization: Bearer \(all)")

@@ -4,23 +4,27 @@ package import TripEvents
 package import TripLedger
 
 /// The answer to a decision: an item of `decisions-answer.v1.schema.json`.
+///
+/// One who may not read gets receipts and nothing of what trips, expenses and readings said before
+/// or say now.
 package struct DecisionAnswer: Tabular, Sendable {
     private let outcome: DecisionOutcome
 
-    /// Whether the asker may see trips.
-    private let showsTrips: Bool
+    /// Whether the asker may read.
+    private let mayRead: Bool
 
     /// Creates the answer.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the decision.
-    ///   - showsTrips: Whether the asker may see trips.
-    package init(_ outcome: DecisionOutcome, showingTrips showsTrips: Bool) {
+    ///   - mayRead: Whether the asker may read.
+    package init(_ outcome: DecisionOutcome, toReader mayRead: Bool) {
         self.outcome = outcome
-        self.showsTrips = showsTrips
+        self.mayRead = mayRead
     }
 
     private var effect: EventOutcome {
+        guard mayRead else { return EventOutcome() }
         guard case .appended = outcome.receipt else { return EventOutcome(outcome, "") }
         return EventOutcome(outcome, DecisionText(outcome)?.effect ?? "")
     }
@@ -34,20 +38,23 @@ package struct DecisionAnswer: Tabular, Sendable {
         Column.name("type") { $0.outcome.event.body.kind?.name }
         EventAnswer.columns.of { EventAnswer(receipt: $0.outcome.receipt, effect: $0.effect) }
         Column.rows("trips", NamedTrip.columns) { $0.trips }
-            .optional(onlyWhere: { $0.showsTrips && !$0.outcome.trips.isEmpty })
-        Column.name("expense") { $0.outcome.expense?.id.description }.optional
+            .optional(onlyWhere: { $0.mayRead && !$0.outcome.trips.isEmpty })
+        Column.name("expense") { answer in
+            answer.mayRead ? answer.outcome.expense?.id.description : nil
+        }
+        .optional
         Column.rows("readings", Receipt.columns) { $0.outcome.readings.map(\.receipt) }
             .optional(onlyWhere: { !$0.outcome.readings.isEmpty })
         Column("undo", nil, .object) { $0.undo }.optional
         Column.list("undo_takes_back") { answer in
             let taken = answer.outcome.undoRestores
-            return taken.isEmpty ? nil : taken.map(\.rawValue)
+            return taken.isEmpty || !answer.mayRead ? nil : taken.map(\.rawValue)
         }
         .optional
     }
 
     private var undo: Cell {
-        guard let undo = outcome.undo else { return .none }
+        guard mayRead, let undo = outcome.undo else { return .none }
         var json: [UInt8] = []
         DecisionRequest(undo).appendJSON(to: &json)
         return .json(json)

@@ -1,6 +1,7 @@
-package import Projections
+import Projections
 package import Tables
 package import TripEvents
+package import TripLedger
 
 /// A setting of the ledger as it is now, or as it will be from a time on.
 package struct ListedSetting: Tabular, Sendable {
@@ -13,8 +14,14 @@ package struct ListedSetting: Tabular, Sendable {
     private let isToCome: Bool
 
     /// Returns each setting as it is at an instant, in the order of their catalogue, and after it
-    /// what was said of it for later.
-    package static func all(in book: SettingsBook, at instant: Timestamp) -> [ListedSetting] {
+    /// what was said of it for later; of sources, those that are seen.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package static func all(
+        in snapshot: borrowing Snapshot,
+        at instant: Timestamp
+    ) throws(LedgerError) -> [ListedSetting] {
+        let book = snapshot.settings
         let ofLedger = SettingName.allCases.filter { $0 != .driver }
             .flatMap { name in
                 let now = ListedSetting(
@@ -27,8 +34,13 @@ package struct ListedSetting: Tabular, Sendable {
                     .map { ListedSetting(saying: $0, name: name, isToCome: true) }
                 return [now] + later
             }
-        let ofSources = book.driverSayings(at: instant)
-            .map { ListedSetting(saying: $0, name: .driver, isToCome: false) }
+        var ofSources: [ListedSetting] = []
+        for saying in book.driverSayings(at: instant) {
+            if !snapshot.sight.isEverything, let source = saying.source {
+                guard try snapshot.seesSource(named: source) else { continue }
+            }
+            ofSources.append(ListedSetting(saying: saying, name: .driver, isToCome: false))
+        }
         return ofLedger + ofSources
     }
 

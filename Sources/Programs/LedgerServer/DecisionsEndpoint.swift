@@ -136,10 +136,9 @@ struct DecisionsEndpoint {
             if case .duplicate = outcome.receipt { true } else { false }
         }
         if conditions.key != nil, isRepeat { headers[.idempotencyReplayed] = "true" }
-        let showsTrips = access.isAllowed([.read, .admin])
         var bytes: [UInt8] = []
         DecisionAnswer.append(
-            outcomes.map { DecisionAnswer($0, showingTrips: showsTrips) },
+            outcomes.map { DecisionAnswer($0, toReader: access.mayRead) },
             at: head,
             to: &bytes,
             by: clock

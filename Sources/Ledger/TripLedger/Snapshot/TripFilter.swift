@@ -199,6 +199,11 @@ public enum TripReference: Hashable, Sendable {
             self = .prefix(digits)
         }
     }
+
+    /// Whether it is the beginning of an id, and not a whole one.
+    package var isAbbreviated: Bool {
+        if case .prefix(let digits) = self { digits.utf8.count < 32 } else { false }
+    }
 }
 
 /// A search for words in what trips say.

@@ -107,6 +107,7 @@ extension FeedClientEndpoint {
     }
 
     private func change(_ call: Call) async throws(Problem) -> Response {
+        try Self.requireReader(call)
         let id = call.words[0]
         return try await answer(call) { request async throws(Problem) in
             let (row, events) = try await read(call) { (try $1.row(id, in: $0), $1) }
@@ -118,6 +119,12 @@ extension FeedClientEndpoint {
             try await decide(changes, by: request.author)
             return try await one(call)
         }
+    }
+
+    /// Requires that the client may read, as it is answered what is stored: of an id that is known,
+    /// all that anyone has said of that trip.
+    private static func requireReader(_ call: Call) throws(Problem) {
+        try call.access.require(.read, or: .admin)
     }
 
     private func delete(_ call: Call) async throws(Problem) -> Response {
@@ -150,7 +157,8 @@ extension FeedClientEndpoint {
     }
 
     private func make(_ call: Call) async throws(Problem) -> Response {
-        try await making(call) { request async throws(Problem) in
+        try Self.requireReader(call)
+        return try await making(call) { request async throws(Problem) in
             let outcomes = try await make([request.object.value], request, call)
             let made: Made
             switch outcomes[0] {
@@ -166,7 +174,8 @@ extension FeedClientEndpoint {
     }
 
     private func makeSome(_ call: Call) async throws(Problem) -> Response {
-        try await making(call) { request async throws(Problem) in
+        try Self.requireReader(call)
+        return try await making(call) { request async throws(Problem) in
             guard let items = request.object["events"]?.elements,
                 1...Self.mostEvents ~= items.count
             else {

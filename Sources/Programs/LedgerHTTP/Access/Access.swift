@@ -23,6 +23,9 @@ package enum Access: Sendable {
         return scopes.contains(where: token.scopes.contains)
     }
 
+    /// Whether trips and lists may be read, and so may stand in answers to what was asked for.
+    package var mayRead: Bool { isAllowed([.read, .admin]) }
+
     /// What is allowed.
     package var scopes: [TokenScope] {
         guard case .holder(let token) = self else { return TokenScope.allCases }
@@ -84,6 +87,10 @@ package enum Access: Sendable {
         if self.source(toDecide: request.decision.kind) != nil, !token.isOf(source) {
             throw .otherSource(source)
         }
+        // Beginnings of ids, tried one after another, would tell which trips there are.
+        guard mayRead || !request.decision.references.contains(where: \.isAbbreviated) else {
+            throw .abbreviatedTrip
+        }
     }
 
     /// Requires that all is seen on which something bears that is to be stored, whatever the
@@ -124,13 +131,13 @@ package enum Access: Sendable {
 
     /// Returns the source of a decision that names none, if it is not that of all decisions.
     ///
-    /// A token of some sources adds events to the first of them, so that it sees them.
+    /// A token of some sources adds events to the first of them, so that it sees them. One of a
+    /// group sees all that the group says, and what its device has read is a fact of that device.
     package func source(toDecide kind: EventKind) -> String? {
-        guard case .holder(let token) = self, token.group == nil, !sight.isEverything else {
-            return nil
-        }
+        guard case .holder(let token) = self, !sight.isEverything else { return nil }
         return switch kind {
-        case .tripReported, .expenseRecorded, .odometerRead: token.sources.first
+        case .odometerRead: token.sources.first
+        case .tripReported, .expenseRecorded: token.group == nil ? token.sources.first : nil
         default: nil
         }
     }

@@ -15,6 +15,9 @@ package struct AskedDecisions: Sendable {
     /// The part of the ledger that the one who decides sees.
     package private(set) var sight: Sight
 
+    /// Whether the one who decides may be told what trips and readings say.
+    let mayRead: Bool
+
     /// The corrections of readings that others may have made.
     let corrections: ReadingCorrections
 
@@ -34,6 +37,7 @@ package struct AskedDecisions: Sendable {
         self.requests = requests
         actor = access.actor
         sight = access.sight
+        mayRead = access.mayRead
         var corrections = access.noCorrections
         for request in requests { corrections.add(request) }
         self.corrections = corrections
@@ -233,11 +237,17 @@ package final class EventWriter: Service {
 
     /// Does the same, and says which one is refused.
     ///
+    /// One who may not read is told the code of a refusal, and nothing of the trips or readings
+    /// that are its reason.
+    ///
     /// - Throws: `Problem` if it is not known that they are stored; they can be sent again then.
     package func ask(
         _ asked: AskedDecisions
     ) async throws(Problem) -> (ending: DecisionEnding, head: LedgerHead) {
         switch await outcome(of: .decisions(asked), asked.requests.count) {
+        case .decided(.success((.refused(let index, let refusal), let head)))
+        where !asked.mayRead:
+            return (.refused(index, refusal.withoutReason), head)
         case .decided(.success((let ending, let head))): return (ending, head)
         case .stored(.failure(let error)), .decided(.failure(let error)): throw Problem(error)
         case .changed(let position): throw .tripChanged(at: position)
@@ -447,4 +457,16 @@ package final class EventWriter: Service {
 
     /// The system has no thread left for the writer.
     package struct NoThread: Error {}
+}
+
+extension LedgerError {
+    /// The same refusal without its reason, which may tell of trips and readings.
+    fileprivate var withoutReason: LedgerError {
+        LedgerError(
+            code,
+            at: "",
+            cause: "the ledger, as it is now, does not take this decision",
+            hint: "Send it with a token that has the scope read too, which is told the reason"
+        )
+    }
 }

@@ -161,6 +161,15 @@ extension Problem {
         )
     }
 
+    /// The request names a trip by the beginning of its id, and the token reads nothing.
+    package static let abbreviatedTrip = Problem(
+        kind: "scope",
+        status: .forbidden,
+        title: "The token does not allow this",
+        detail: "It may not read, so it decides about trips of which it gives the whole id: name "
+            + "the trip by its 32 digits, or take a token of the scope read too."
+    )
+
     /// The request concerns all sources, and the token is of some.
     package static let notForSources = Problem(
         kind: "scope",

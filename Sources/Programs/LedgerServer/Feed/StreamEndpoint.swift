@@ -80,7 +80,7 @@ struct StreamEndpoint: Sendable {
         let (head, position) = try await keeper.readFeed(seenBy: call.sight) { ($1, $0.head.size) }
         let source = call.query.text("source")
         // A token for the present alone learns nothing of trips that are over.
-        let tellsChanges = call.access.isAllowed([.read, .admin])
+        let tellsChanges = call.access.mayRead
         let follower = Follower(
             endpoint: self,
             standing: call.standing,

@@ -125,7 +125,7 @@ struct RatesEndpoint: Sendable {
         }
         var bytes: [UInt8] = []
         DecisionAnswer.append(
-            outcomes.map { DecisionAnswer($0, showingTrips: true) },
+            outcomes.map { DecisionAnswer($0, toReader: true) },
             at: head,
             to: &bytes,
             by: clock

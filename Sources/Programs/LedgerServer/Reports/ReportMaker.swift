@@ -82,16 +82,20 @@ final class ReportMaker: Service {
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - actor: Who hands it out: the name of the token, or `nil` for the owner.
+    ///   - standing: The same, looked at again when its turn comes and while it is made: what was
+    ///     revoked meanwhile hands nothing out.
     /// - Returns: The report.
     /// - Throws: `Problem`.
     func issue(
         _ request: ReportRequest,
-        by actor: String?
+        by actor: String?,
+        while standing: StandingAccess
     ) async throws(Problem) -> NamelessFile {
         try await run(
             ["report", "--ledger=\(ledger)", "--request=-", "--format=json", "--issue"]
                 + (actor.map { ["--actor=\($0)"] } ?? []),
             for: actor ?? "",
+            while: standing,
             on: request.json,
             explaining: Self.problem
         )
@@ -146,6 +150,7 @@ final class ReportMaker: Service {
     /// - Parameters:
     ///   - arguments: What it is told.
     ///   - holder: Who asks.
+    ///   - standing: Who asks, looked at again while it is made.
     ///   - input: What it reads; `nil` for nothing.
     ///   - explain: Returns why a run has failed.
     /// - Returns: The output of the program.
@@ -153,6 +158,7 @@ final class ReportMaker: Service {
     private func run(
         _ arguments: [String],
         for holder: String,
+        while standing: StandingAccess = .ofOwner,
         on input: [UInt8]? = nil,
         explaining explain: @escaping @Sendable (Run) throws -> Problem
     ) async throws(Problem) -> NamelessFile {
@@ -160,7 +166,13 @@ final class ReportMaker: Service {
         guard waiting.withLock({ $0.take(1, for: holder) }) else { throw .tooManyReports }
         defer { waiting.withLock { $0.give(1, for: holder) } }
         return try await turns.take(holder) { () async throws(Problem) in
-            try await result(of: arguments, on: input, until: end, explaining: explain)
+            try await result(
+                of: arguments,
+                on: input,
+                until: end,
+                while: standing,
+                explaining: explain
+            )
         }
     }
 
@@ -168,17 +180,21 @@ final class ReportMaker: Service {
         of arguments: [String],
         on input: [UInt8]?,
         until end: ContinuousClock.Instant,
+        while standing: StandingAccess,
         explaining explain: @escaping @Sendable (Run) throws -> Problem
     ) async throws(Problem) -> NamelessFile {
         do {
             return try await pool.runIfActive { [self] in
-                let run = try outcome(of: arguments, on: input, until: end)
+                try standing.require()
+                let run = try outcome(of: arguments, on: input, until: end, while: standing)
                 switch run.outcome {
                 case .ended(.exit(0)): return run.output
                 case .ended(.exit): throw try explain(run)
                 case .tooLong: throw Problem.reportTakesTooLong
                 case .tooMuch: throw Problem.reportTooLarge
-                case .unwanted: throw Problem.stopping
+                case .unwanted:
+                    try standing.require()
+                    throw Problem.stopping
                 case .ended(let ending):
                     ServerLog.complain("`ledger report` ended by \(ending)")
                     throw Problem.reportNotMade
@@ -199,7 +215,8 @@ final class ReportMaker: Service {
     private func outcome(
         of arguments: [String],
         on input: [UInt8]?,
-        until end: ContinuousClock.Instant
+        until end: ContinuousClock.Instant,
+        while standing: StandingAccess
     ) throws -> Run {
         let (output, errors) = (try NamelessFile(), try NamelessFile())
         let outcome = try ProgramRun.run(
@@ -210,7 +227,7 @@ final class ReportMaker: Service {
             errors: errors,
             mostBytes: Self.mostBytes,
             until: end,
-            while: { !isEnding.load(ordering: .relaxed) }
+            while: { !isEnding.load(ordering: .relaxed) && standing.holds }
         )
         return Run(outcome: outcome, output: output, errors: errors)
     }

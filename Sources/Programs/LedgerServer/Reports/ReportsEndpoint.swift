@@ -151,7 +151,11 @@ struct ReportsEndpoint: Sendable {
             throw .reportRefused(error.sentence(at: .request), error.members)
         }
         guard request.format != .pdf || ReportMaker.canPrint else { throw .cannotPrint }
-        let file = try await maker.issue(request, by: call.access.actor)
+        let file = try await maker.issue(
+            request,
+            by: call.access.actor,
+            while: call.standing
+        )
         let hash = try await reader.run {
             let bytes = try file.bytes(from: 0, atMost: ReportMaker.mostBytes)
             return SHA256.digest(bytes.span).description

@@ -291,7 +291,7 @@ extension HelpTopic {
 
         A token of sources sees their trips and positions alone, decides about them alone, \
         whatever its scopes, and sees no reports; places, vehicles and other settings are shown to \
-        all, and set by those who see all. One that delivers \
+        all, but for the drivers of other sources, and set by those who see all. One that delivers \
         nothing sees everything without --source. With --group the source belongs to a group, and \
         so does everything that is delivered and decided with the token, which sees the trips of \
         the whole group.
@@ -351,9 +351,10 @@ extension HelpTopic {
 
         POST /v1/decisions decides, by the rules and in the words of the command: one decision or \
         {"decisions":[…]}, all or none (`ledger schema decision`; scopes edit and admin). A \
-        decision without actor is of the token's name. With If-Match, which has the ETag of a \
-        trip as it was read, 412 says that something was decided about it since. GET \
-        /v1/trips/ID/options says what can be decided.
+        decision without actor is of the token's name. Without the scope read (or admin) the \
+        answer has receipts alone, and a trip is named by its whole id. With If-Match, which has \
+        the ETag of a trip as it was read, 412 says that something was decided about it since. \
+        GET /v1/trips/ID/options says what can be decided.
 
         Phones deliver at /in/TOKEN/PROTOCOL, or at /in/PROTOCOL with the token as Authorization: \
         owntracks, overland, osmand (Traccar Client too), gpslogger, colota, phonetrack, \

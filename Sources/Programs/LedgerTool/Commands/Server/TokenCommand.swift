@@ -191,7 +191,9 @@ struct TokenNewCommand: ParsableCommand {
     private var scopes: Set<TokenScope> {
         guard !press else { return [.press] }
         guard scope.isEmpty else { return Set(scope) }
-        return page ? [.admin, .audit] : [.ingest]
+        guard page else { return [.ingest] }
+        // Who sees some sources alone cannot read the log, in which all are.
+        return source.isEmpty ? [.admin, .audit] : [.admin]
     }
 
     func run() throws {

@@ -130,7 +130,7 @@ struct SettingsCommand: ParsableCommand {
         defer { ledger.close() }
         guard !change.isEmpty else {
             return try options.list(from: ledger, in: table, ifEmpty: "") { snapshot in
-                ListedSetting.all(in: snapshot.settings, at: WallClock.now)
+                try ListedSetting.all(in: snapshot, at: WallClock.now)
             }
         }
         let time = try from?.time(in: ledger)
