@@ -94,6 +94,12 @@ import Testing
             2,
             "what stamps/paid.stamped, stamps/paid.tsr says"
         ),
+        Forgery("echo Paid > plain/zones/Paid", 2, "what zones/Paid says"),
+        Forgery(
+            "echo Paid > plain/zones/Europe/Amsterdam",
+            0,
+            "zones/Europe/Amsterdam is not what this machine knows of that time zone"
+        ),
         Forgery(
             "mkdir -p plain/prints; (cd plain/prints; echo x > log.pdf; echo x > index.html)",
             0,

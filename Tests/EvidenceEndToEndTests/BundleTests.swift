@@ -204,6 +204,74 @@ import Testing
         #expect(outcome.text.hasSuffix("24\n"), "\(outcome.text)")
     }
 
+    /// Instants from the year 6429 on cannot be stored, and times are written up to the year 9999.
+    @Test(arguments: ["6429-01-01T00:00:00Z", "6430-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+    func `a bundle as of any moment that can be written is made and verified`(
+        instant: String
+    ) throws {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell(
+            """
+            set -e; mv elsewhere book
+            ledger bundle --year 2025 --jurisdiction us --as-of \(instant) -o late > /dev/null
+            ledger verify late $(cat head) > verdict || { cat verdict >&2; exit 1; }
+            grep -c "as of \(instant.dropLast()).000Z" verdict
+            ledger simulate --start 2025-04-01 --seed 4 | ledger append > /dev/null
+            ledger trips --as-of \(instant) > then; ledger trips > now; ledger project --check
+            """
+        )
+        #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.lines.first == "1", "\(outcome.text)")
+        #expect(!outcome.errors.contains("damaged"), "\(outcome.errors)")
+    }
+
+    /// Devices that say no offset leave it to the time zone, whose rules a country may change.
+    private static let withoutOffsets = LedgerProcess.Fixture(
+        shell: #"""
+            ledger init --time-zone America/Nuuk > /dev/null
+            ledger simulate tunnel | sed 's/+0[0-9]:00"/Z"/g' | ledger append > /dev/null
+            ledger edit --unclassified --class business --yes > /dev/null
+            ledger bundle --year 2025 -o year > /dev/null
+            ledger head --format json | jq -r '"\(.size):\(.root)"' > head
+            mv book elsewhere; mkdir -p other/America
+            cp ${TZDIR:-/usr/share/zoneinfo}/Asia/Tokyo other/America/Nuuk
+            """#
+    )
+
+    @Test func `other time zones on the machine that checks leave it open, and excuse no figure`()
+        throws
+    {
+        let place = try Self.withoutOffsets.copy()
+        let same = try place.shell("ledger verify year $(cat head)")
+        #expect(same.exitCode == 0, "\(same.text)\(same.errors)")
+        let check = "TZDIR=$PWD/other ledger verify year $(cat head)"
+        let other = try place.shell(check)
+        #expect(other.exitCode == 2, "\(other.text)\(other.errors)")
+        #expect(other.text.contains("has other data of America/Nuuk"), "\(other.text)")
+        #expect(!other.text.contains("VERIFIED"), "\(other.text)")
+        let forged = try place.shell("sed -i 's/6\\.54/9.54/' year/reports/log.txt; \(check)")
+        #expect(forged.exitCode == 1, "\(forged.text)\(forged.errors)")
+        #expect(forged.text.contains("reports/log.txt, line 10: "), "\(forged.text)")
+    }
+
+    @Test(
+        arguments: [
+            ("cp other/America/Nuuk year/zones/America", 1, "zones/America/Nuuk was changed"),
+            ("rm -r year/zones", 1, "zones/America/Nuuk is missing"),
+            ("echo Paid > year/zones/Paid", 2, "what zones/Paid says"),
+        ]
+    )
+    func `the time zones in a bundle are those of the manifest and of the ledger`(
+        change: String,
+        exitCode: Int32,
+        words: String
+    ) throws {
+        let place = try Self.withoutOffsets.copy()
+        let outcome = try place.shell("\(change); ledger verify year $(cat head)")
+        #expect(outcome.exitCode == exitCode, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains(words), "\(outcome.text)")
+    }
+
     @Test func `a bundle speaks a language, is printed on a paper, and has a page that leads on`()
         throws
     {

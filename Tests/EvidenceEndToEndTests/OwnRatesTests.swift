@@ -64,6 +64,113 @@ import Testing
         #expect(try place.shell("cat year/reports/claim.json").text.contains(#""own_rate":true"#))
     }
 
+    /// The French rates of 2025 were announced on 2026-04-09.
+    @Test func `a rate is beside an official one, however early a day its owner reports as of`()
+        throws
+    {
+        let place = try Self.fixture.copy()
+        let made = try place.shell(
+            #"""
+            set -e; sh table mine fr.mine 2.00 fr | sed 's/standard_mileage/bareme_kilometrique/
+                s/"mi"/"km"/; s/USD/EUR/; s/2024-12-19/2026-01-01/' > t.json
+            ledger rates load t.json > /dev/null
+            ledger bundle --year 2025 --jurisdiction fr --as-of 2026-01-02T00:00:00Z -o early                 > /dev/null
+            sh hand-over fr
+            """#
+        )
+        try #require(made.exitCode == 0, "\(made.errors)")
+        for bundle in ["early", "year"] {
+            let outcome = try place.shell("ledger verify \(bundle) $(cat head)")
+            let said = "\(bundle): \(outcome.text)\(outcome.errors)"
+            #expect(outcome.exitCode == 2, "\(said)")
+            let words = outcome.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("it pays 2.00 EUR/km"), "\(said)")
+            #expect(words.contains("; this program has 0.5"), "\(said)")
+            #expect(!words.contains("this program has none"), "\(said)")
+            // All entries are of today, and say so beside the early day alone.
+            let isLate =
+                words.contains("the reports are as of 2026-01-02T00:00:00.000Z, and ")
+                && words.contains(" entries were recorded after it")
+            #expect(isLate == (bundle == "early"), "\(said)")
+        }
+    }
+
+    /// A row of the owner's own that pays for no distance.
+    struct OtherRow: Sendable, CustomTestStringConvertible {
+        let jurisdiction: String
+        let year: Int
+
+        /// What it has beside what all such rows have.
+        let members: String
+
+        /// What it does, and what the program's does, which it stands beside.
+        let own: String
+        let official: String
+
+        var testDescription: String { own }
+    }
+
+    private static let otherRows = [
+        OtherRow(
+            jurisdiction: "nl",
+            year: 2026,
+            members: #"scheme: "private_use", classes: ["personal"], shape: "limit", limit: 5000, "#
+                + #"per: "person""#,
+            own: "at most 5000 km",
+            official: "at most 500 km in nl.private_use.limit.2006-01-01"
+        ),
+        OtherRow(
+            jurisdiction: "fr",
+            year: 2025,
+            members: #"scheme: "bareme_kilometrique", classes: ["business"], to: "2025-12-31", "#
+                + #"shape: "multiplier", rate: "3.00""#,
+            own: "x 3.00",
+            official: "x 1.20 in fr.bareme_kilometrique.electric.2020-01-01"
+        ),
+        OtherRow(
+            jurisdiction: "de",
+            year: 2026,
+            members: #"scheme: "charging", shape: "per_kilowatt_hour", rate: "1.00""#,
+            own: "1.00 EUR/kWh",
+            official: "0.34 EUR/kWh in de.home_charging.electric.2026-01-01"
+        ),
+    ]
+
+    @Test(arguments: otherRows)
+    func `a rate for something else than distances is beside the official one for the same`(
+        row: OtherRow
+    ) throws {
+        let place = try LedgerProcess()
+        try place.begin()
+        let made = try place.shell(
+            """
+            set -e
+            jq -cn '{table: "mine", rates: [{id: "mine.row", authority: "Office", unit: "km",
+                jurisdiction: "\(row.jurisdiction)", currency: "EUR", confidence: "high",
+                from: "2025-01-01", known_from: "2025-01-01", \(row.members)}]}' > t.json
+            ledger rates load t.json > /dev/null
+            ledger vehicle register zoe --kind car --fiscal-power 5 --electric
+            report() {
+                ledger report-trip --from \(row.year)-$1T08:00Z --to \(row.year)-$1T08:30Z \
+                    --km 600 --vehicle zoe --class $2
+            }
+            report 03-02 personal; report 03-03 business
+            ledger place save home --lat 52 --lon 13
+            ledger expense add charging 30 EUR --quantity 100 --place home \
+                --at \(row.year)-02-10T20:00
+            ledger bundle --year \(row.year) --jurisdiction \(row.jurisdiction) -o year
+            ledger head --format json | jq -r '"\\(.size):\\(.root)"' > head
+            """
+        )
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let outcome = try place.shell("ledger verify year $(cat head)")
+        let said = "\(outcome.text)\(outcome.errors)"
+        #expect(outcome.exitCode == 2, "\(said)")
+        let words = outcome.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("it pays \(row.own), and names Office"), "\(said)")
+        #expect(words.contains("this program has \(row.official)"), "\(said)")
+    }
+
     /// Rates that come as a line of the log are stored, as all that comes so; so they are named.
     @Test(arguments: [("us", "us.mine"), ("mine", official)])
     func `rates under an official name that came as a line are named by all who look at the log`(

@@ -52,7 +52,7 @@ extension Ledger {
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
         let asked = instant
-        let instant = instant ?? .beforeAll
+        let instant = min(instant ?? .beforeAll, .afterAll)
         var transactions = try LedgerError.translating(at: path) {
             try beginReading(asOf: instant)
         }
@@ -103,7 +103,7 @@ extension Ledger {
                 )
             }
             return try beginReadingTemporaryViews(
-                asOf: instant ?? .beforeAll,
+                asOf: min(instant ?? .beforeAll, .afterAll),
                 upTo: size,
                 areFresh: true
             ) { onProgress($0, size ?? present) }

@@ -39,7 +39,7 @@ public final class Ledger: Sendable {
     let settingsReader = SettingsReader()
 
     /// Makes ``clock``.
-    let ownClock = LedgerClock()
+    let ownClock: LedgerClock
 
     /// The position before which the log's adoptions of rules count for nothing.
     let adoptionsFrom: UInt64
@@ -70,7 +70,7 @@ public final class Ledger: Sendable {
     ) throws(LedgerError) {
         try self.init(
             at: path,
-            adoptionsFrom: 0,
+            zones: [:],
             isReadOnly: isReadOnly,
             notice: notice,
             viewNotice: viewNotice
@@ -78,16 +78,19 @@ public final class Ledger: Sendable {
     }
 
     /// Opens a ledger that has no views yet and keeps none that others read, as if the rules that
-    /// were adopted before a position had not been.
+    /// were adopted before a position had not been, or as on a machine that knows other rules of
+    /// time zones.
     package init(
         at path: FilePath,
-        adoptionsFrom: UInt64,
+        adoptionsFrom: UInt64 = 0,
+        zones: [String: TimeZoneRules],
         isReadOnly: Bool = false,
         notice: WaitNotice? = nil,
         viewNotice: (@Sendable (String) -> Void)? = nil
     ) throws(LedgerError) {
         self.path = path
         self.adoptionsFrom = adoptionsFrom
+        ownClock = LedgerClock(by: zones)
         self.notice = notice
         self.viewNotice = viewNotice
         try Self.requireLog(at: path)

@@ -78,10 +78,17 @@ package enum MachineTimeZone {
     ///   other machines; `TimeZoneProblem` if its file is damaged.
     package static func rules(of name: String) throws -> TimeZoneRules {
         guard name != TimeZoneRules.utc.name else { return .utc }
+        return try TimeZoneRules(name: name, file: file(of: name))
+    }
+
+    /// Returns the file of a zone in the database.
+    ///
+    /// - Throws: `Errno` if the machine does not know the zone, or the name means another zone on
+    ///   other machines.
+    package static func file(of name: String) throws -> [UInt8] {
         guard isWellFormed(name), isPlace(name) else { throw Errno.noSuchFileOrDirectory }
         let file = database.appending(name)
-        let bytes = try WholeFile.read(file, maximumByteCount: maximumFileByteCount)
-        return try TimeZoneRules(name: name, file: bytes)
+        return try WholeFile.read(file, maximumByteCount: maximumFileByteCount)
     }
 
     /// Whether a name in the database means the same time on every machine: some are this machine's

@@ -43,6 +43,7 @@ struct BundleReadMe {
             prints/     Pages to look at: index.html leads to all reports, and PDF lies beside it
                         if they were printed. They say what reports/ says, and are not made again
                         by `ledger verify`.
+            zones/      What the machine that made this knew of the ledger's time zones, if not UTC.
             \(rates ?? "")\(isSigned ? keys : "")manifest.json  All files with their SHA-256, and \
             what the reports were made for.
 

@@ -34,6 +34,9 @@ package struct BundleVerification {
     /// Files that cannot be what the manifest says, by their lengths alone; they are not read.
     private var unread: Set<String> = []
 
+    /// The files of the ledger's time zones that the manifest names.
+    private var zoneFiles: Set<String> = []
+
     /// Returns whether a bundle is in a directory: its manifest, or else its evidence beside
     /// something else of it.
     package static func isBundle(at path: FilePath) -> Bool {
@@ -288,8 +291,23 @@ package struct BundleVerification {
 
     /// Names files that are none of a bundle's; strangers beside the evidence, its own check names.
     private mutating func tellStrangers(among names: Set<String>, beside known: Set<String>) {
-        let strangers = names.subtracting(known)
-            .filter { !$0.hasPrefix("\(BundleFiles.evidence)/") }.sorted()
+        tellStrangers(
+            names.subtracting(known)
+                .filter { !$0.hasPrefix("\(BundleFiles.evidence)/") && !BundleZones.isOne($0) }
+        )
+    }
+
+    /// Names files for time zones that are none of the ledger's.
+    private mutating func tellStrangeZones(of ledger: Ledger, _ manifest: BundleManifest) throws {
+        let listed = Set(manifest.files.map(\.path))
+        zoneFiles = BundleZones.files(for: try ledger.settings()).intersection(listed)
+        let there = try BundleFiles.paths(in: path)
+        tellStrangers(listed.union(there).filter(BundleZones.isOne).subtracting(zoneFiles))
+    }
+
+    /// Names the first of some files, and counts the rest.
+    private mutating func tellStrangers(_ files: Set<String>) {
+        let strangers = files.sorted()
         guard !strangers.isEmpty else { return }
         let named = strangers.prefix(Self.maximumNames).joined(separator: ", ")
         let rest = strangers.count - Self.maximumNames
@@ -318,6 +336,23 @@ package struct BundleVerification {
             )
             return
         }
+        try checkFacts(of: place, manifest)
+        let before = self
+        guard try !compareReports(of: place, manifest, by: [:]) else { return tellUnusedZones() }
+        let zones = self.zones
+        guard outcome.findingCount > before.outcome.findingCount, !zones.isEmpty else { return }
+        var byZones = before
+        guard try byZones.compareReports(of: place, manifest, by: zones) else { return }
+        self = byZones
+        outcome.doubt(
+            "the days and times in the reports: they are right by the time zones in the bundle, "
+                + "and this machine has other data of "
+                + zones.keys.sorted().joined(separator: ", ")
+        )
+    }
+
+    /// Checks what follows from the evidence beside the reports, in a ledger that was made of it.
+    private mutating func checkFacts(of place: FilePath, _ manifest: BundleManifest) throws {
         let ledger = try Ledger(at: place, isReadOnly: true)
         defer { ledger.close() }
         if ledger.founding.ledger != manifest.ledger {
@@ -329,15 +364,62 @@ package struct BundleVerification {
         }
         checkHead(of: manifest)
         try checkStamps(of: manifest)
+        try tellLaterEntries(of: ledger, after: manifest.question.asOf)
+        try tellStrangeZones(of: ledger, manifest)
+    }
+
+    /// Makes the reports again in a ledger that was made of the evidence, and compares them.
+    ///
+    /// - Parameters:
+    ///   - place: The ledger.
+    ///   - manifest: The manifest.
+    ///   - zones: The rules of time zones that count in place of this machine's, by name.
+    /// - Returns: Whether they were made, and nothing differs.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    private mutating func compareReports(
+        of place: FilePath,
+        _ manifest: BundleManifest,
+        by zones: [String: TimeZoneRules]
+    ) throws -> Bool {
+        let before = outcome.findingCount
+        let ledger = try Ledger(at: place, zones: zones, isReadOnly: true)
+        defer { ledger.close() }
         let remade: RemadeBundle
         do {
             remade = try make(ledger, manifest.question, rates(of: manifest))
         } catch let error as LedgerError {
             outcome.doubt("the reports: \(error.cause)")
-            return
+            return false
         }
         outcome.add(remade.rates)
         try compare(remade.content, with: manifest)
+        return outcome.findingCount == before
+    }
+
+    /// The ledger's time zones by the files in the bundle, by their names; those that cannot be
+    /// read are left out.
+    private var zones: [String: TimeZoneRules] {
+        var zones: [String: TimeZoneRules] = [:]
+        for file in zoneFiles.subtracting(unread) {
+            let name = BundleZones.name(of: file)
+            guard let bytes = try? read(file, atMost: Self.maximumManifestBytes) else { continue }
+            zones[name] = try? TimeZoneRules(name: name, file: bytes)
+        }
+        return zones
+    }
+
+    /// Names the files of time zones that say something else than this machine: no report goes by
+    /// them.
+    private mutating func tellUnusedZones() {
+        let zones = self.zones
+        for file in zoneFiles.sorted() {
+            let name = BundleZones.name(of: file)
+            let own = try? TimeZoneRules.ofMachine(named: name)
+            if let own, zones[name] == own { continue }
+            outcome.claim(
+                "\(file) is not what this machine knows of that time zone, and is not needed here"
+            )
+        }
     }
 
     /// Makes a ledger of the evidence; returns `nil` if none can be made.
@@ -392,6 +474,22 @@ package struct BundleVerification {
                 into: &outcome
             )
         }
+    }
+
+    /// Says how many entries are younger than the instant to which the reports let time pass.
+    ///
+    /// The owner chose that instant, and may have written the entries long after it.
+    private mutating func tellLaterEntries(of ledger: Ledger, after instant: Timestamp) throws {
+        var count = 0
+        _ = try ledger.scanLog(from: 0, where: LogFilter()) { entry in
+            if entry.recordedAt > instant { count += 1 }
+            return true
+        }
+        guard count > 0 else { return }
+        outcome.claim(
+            "the reports are as of \(RFC3339.text(instant)), and "
+                + (count == 1 ? "1 entry was" : "\(count) entries were") + " recorded after it"
+        )
     }
 
     private func rates(of manifest: BundleManifest) -> RatesLoaded? {

@@ -75,6 +75,7 @@ extension Ledger {
             try Directory.make(folder.appending(BundleFiles.rates))
             try put(BundleFiles.lines(of: rates), BundleFiles.rates(of: rates.table))
         }
+        try BundleZones.copy(for: settings(), into: folder)
         if let signed {
             try put(signed.note.bytes, BundleFiles.head)
             let stamps = folder.appending(BundleFiles.stamps)

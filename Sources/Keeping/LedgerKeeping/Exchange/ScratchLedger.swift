@@ -60,7 +60,7 @@ package struct ScratchLedger {
         log?.close()
         log = nil
         guard let adoptions else { return try Ledger(at: path) }
-        let ledger = try Ledger(at: path, adoptionsFrom: position)
+        let ledger = try Ledger(at: path, adoptionsFrom: position, zones: [:])
         do {
             let receipts = try ledger.append(adoptions, now: now, mostSources: .max)
             for receipt in receipts where !receipt.isStored {

@@ -14,7 +14,7 @@ public struct LedgersOwnRate: Hashable, Sendable {
     /// Who sets it, as it says; `nil` if it says nothing.
     public var authority: String?
 
-    /// The money: `7.00 USD/mi`.
+    /// The money, or what it does instead of paying: `7.00 USD/mi`, `at most 500 km`, `x 1.20`.
     public var pays: String
 
     /// The rate of the program that holds for the same trips, or has the same name; `nil` for none.

@@ -103,8 +103,17 @@ final class LedgerClock: Sendable {
 
     private let made = Mutex(Made?.none)
 
+    /// The rules of zones that count in place of this machine's, by name.
+    private let given: [String: TimeZoneRules]
+
     /// The zones that this machine was seen to know.
-    private let knownZones = Mutex<Set<String>>([])
+    private let knownZones: Mutex<Set<String>>
+
+    /// Makes clocks by some rules of zones, and else by this machine's.
+    init(by given: [String: TimeZoneRules]) {
+        self.given = given
+        knownZones = Mutex(Set(given.keys))
+    }
 
     /// Returns the settings that people set.
     ///
@@ -134,7 +143,7 @@ final class LedgerClock: Sendable {
         let zones = settings.timeZones
         return made.withLock { made in
             if let made, made.zones == zones { return made.clock }
-            let clock = try? Self.clock(of: zones)
+            let clock = try? clock(of: zones)
             made = Made(zones: zones, clock: clock)
             return clock
         }
@@ -146,13 +155,18 @@ final class LedgerClock: Sendable {
     func requireClock(by settings: SettingsBook) throws(LedgerError) -> LocalDay {
         if let clock = clock(by: settings) { return clock }
         // Says what is wrong with which zone.
-        return try Self.clock(of: settings.timeZones)
+        return try clock(of: settings.timeZones)
     }
 
-    private static func clock(of zones: [SettingsBook.Zone]) throws(LedgerError) -> LocalDay {
+    private func clock(of zones: [SettingsBook.Zone]) throws(LedgerError) -> LocalDay {
         var rules = TimeZoneRules.utc
         for zone in zones {
-            let next = try TimeZoneRules.ofMachine(named: zone.name)
+            let next: TimeZoneRules
+            if let known = given[zone.name] {
+                next = known
+            } else {
+                next = try TimeZoneRules.ofMachine(named: zone.name)
+            }
             rules = zone.start.map { rules.followed(by: next, from: $0) } ?? next
         }
         return LocalDay(zone: rules)

@@ -128,6 +128,9 @@ struct ViewCursor: Hashable, Sendable {
 extension Timestamp {
     /// An instant before all others that can be stored: no time has passed.
     static let beforeAll = Timestamp(milliseconds: -1 << 47)
+
+    /// The last instant that can be stored: time passes no further.
+    static let afterAll = Timestamp(milliseconds: 1 << 47 - 1)
 }
 
 extension ReadableViews {

@@ -167,7 +167,8 @@ struct BundledRates {
     private mutating func tellOwn(_ rates: [RateStretch]) {
         for rate in rates where !known.contains(rate.row) {
             let row = rate.row
-            let official = known.filter { $0.knownFrom <= reports.lastDay && $0.isBeside(rate) }
+            // Also those that were announced after the day of the reports: its owner chose that day.
+            let official = known.filter { $0.isBeside(rate) }
                 .min { $0.rank(beside: row) < $1.rank(beside: row) }
             outcome.note(
                 LedgersOwnRate(
@@ -312,17 +313,22 @@ extension RateRow {
                 && knownFrom == other.knownFrom
     }
 
-    /// Whether it has the name of a rate, or pays for the same trips on some of its days.
+    /// Whether it has the name of a rate, or is for the same on some of its days: it does what that
+    /// rate does, such as limiting distances, or pays for distances that that rate pays more for.
     fileprivate func isBeside(_ rate: RateStretch) -> Bool {
         let row = rate.row
         if id == row.id { return true }
         let (first, last) = (rate.from, rate.to)
         let meetsDays = (last.map { from <= $0 } ?? true) && (to.map { first <= $0 } ?? true)
-        let meetsVehicles =
-            vehicles.isEmpty || row.vehicles.isEmpty
-            || !Set(vehicles).isDisjoint(with: row.vehicles)
-        return jurisdiction == row.jurisdiction && !isByNameOnly && isForDistances
-            && meetsDays && meetsVehicles && !Set(classes).isDisjoint(with: row.classes)
+        let isAlike =
+            isForDistances ? row.addsToDistances && !isByNameOnly : shape == row.shape
+        return jurisdiction == row.jurisdiction && isAlike && meetsDays
+            && Self.meet(vehicles, row.vehicles) && Self.meet(classes, row.classes)
+    }
+
+    /// Whether two lists have something in common; an empty one stands for all there is.
+    private static func meet<Element: Hashable>(_ one: [Element], _ other: [Element]) -> Bool {
+        one.isEmpty || other.isEmpty || !Set(one).isDisjoint(with: other)
     }
 
     private var isForDistances: Bool {
@@ -332,25 +338,43 @@ extension RateRow {
         }
     }
 
-    /// Sorts rows that are beside another one: that of its name first, then those of its scheme,
-    /// and of several the latest.
-    fileprivate func rank(beside other: RateRow) -> (Int, Int, String) {
-        let kinship = id == other.id ? 0 : scheme == other.scheme ? 1 : 2
-        return (kinship, -from.daysSince1970, id)
+    /// Whether it pays for distances, or changes what is paid for them.
+    private var addsToDistances: Bool {
+        isForDistances || shape == .perPassenger || shape == .multiplier
     }
 
-    /// The money in words: `0.45 to 10000, 0.25 above GBP/mi`.
-    fileprivate var pays: String { "\(ratesText) \(currency)/\(unit.rawValue)" }
+    /// Sorts rows that are beside another one: that of its name first, then those that do the same
+    /// as it, those of its scheme and those of its shape, and of several the latest.
+    fileprivate func rank(beside other: RateRow) -> (Int, Int, Int, Int, String) {
+        let kinship = id == other.id ? 0 : isForDistances == other.isForDistances ? 1 : 2
+        return (
+            kinship, scheme == other.scheme ? 0 : 1, shape == other.shape ? 0 : 1,
+            -from.daysSince1970, id
+        )
+    }
+
+    /// The money, or what it does instead of paying, in words:
+    /// `0.45 to 10000, 0.25 above GBP/mi`, `at most 500 km` or `x 1.20`.
+    fileprivate var pays: String {
+        switch shape {
+        case .flat, .perPassenger, .marginalTiers, .oneWayDayTiers, .cap, .wholeDistanceBracket:
+            "\(ratesText) \(currency)/\(unit.rawValue)"
+        case .perKilowattHour: "\(tiers.map(\.text).joined()) \(currency)/kWh"
+        case .limit: "\(ratesText) \(unit.rawValue)"
+        case .multiplier, .component: ratesText
+        }
+    }
 }
 
 extension ClaimResult {
-    /// The rows by which its lines go, each once.
+    /// The rows by which its figures go, each once.
     fileprivate var rows: [RateRow] { rates.map(\.row) }
 
     /// The same, with the tables and days of each.
     fileprivate var rates: [RateStretch] {
         var seen: Set<RateRow> = []
-        return lines.flatMap { [$0.rate] + [$0.multiplier].compactMap(\.self) }
+        let ofLines = lines.flatMap { [$0.rate] + [$0.multiplier].compactMap(\.self) }
+        return (ofLines + energies.map(\.rate) + cuts.map(\.rate))
             .filter { seen.insert($0.row).inserted }
     }
 }
