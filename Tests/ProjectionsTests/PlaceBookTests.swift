@@ -162,6 +162,13 @@ import TripEvents
         #expect(places.places.map(\.name) == ["Home", "Shed"])
     }
 
+    @Test func `a place reaches at most half way round the earth`() throws {
+        var place = PlaceSaved(place: "Home", latitude: 52, longitude: 4, radiusMeters: 50_000_000)
+        #expect(place.radius.millimeters == 20_100_000_000)
+        place.radiusMeters = try Self.number(100.0006)
+        #expect(place.radius.millimeters == 100_001)
+    }
+
     @Test func `a place that moves is called so where it was then`() throws {
         var book = Book()
         try book.decide(try Self.saving("Office", 52, 4), at: 100)

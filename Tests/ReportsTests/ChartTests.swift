@@ -76,6 +76,27 @@ import TripTracking
         #expect(Self.svg(chart.appendSVG).split(separator: "<rect ").count == lines.count)
     }
 
+    @Test func `a year that was mistyped makes one more line and not half a million`() throws {
+        var rows = ViewRows()
+        for (index, year) in [26, 2_024].enumerated() {
+            let day = try #require(CivilDate(year: year, month: 3, day: 1)).daysSince1970
+            var trip = SampleTrip.active(
+                high: UInt64(index),
+                startedAt: Int64(day) * 86_400_000 + 3_600_000
+            )
+            trip.status = .completed
+            trip.distance = Distance(millimeters: 10_000_000)
+            let change = BookChange.trip(TripChange(old: nil, new: BookedTrip(trip)))
+            try TotalsProjector().evolve(change, in: &rows)
+        }
+        var table = TotalsTable(by: .day, in: LocalPeriod(localDay: LocalDay(zone: .utc)))
+        for row in rows.inOrder.added { table.add(try TotalsRow(decoding: row.value)) }
+        let chart = BarChart(table, TextStyle(width: 80))
+        let lines = chart.text.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(lines.dropFirst().map(\.first) == ["0026-03-01", "…", "2024-03-01", "total"])
+        #expect(lines.dropFirst().map { $0[1] } == ["10.00", "0.00", "10.00", "20.00"])
+    }
+
     private static func eighths(of bar: some StringProtocol) -> Int {
         bar.reduce(0) { $0 + 1 + (Array("▏▎▍▌▋▊▉█").firstIndex(of: $1) ?? 0) }
     }

@@ -50,6 +50,11 @@ struct Drive {
         )
     }
 
+    /// Decides that a trip was two.
+    mutating func take(_ split: StandingSplit) {
+        tracker.take(split, in: &context)
+    }
+
     /// Lets the motion sensor speak.
     mutating func sense(
         _ state: MotionState,

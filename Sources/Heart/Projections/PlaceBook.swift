@@ -382,7 +382,7 @@ public struct SavedPlace: Hashable, Sendable {
         self.savedAt = savedAt
         self.center = center
         self.holdsFrom = holdsFrom
-        radius = Distance(nearestTo: saving.radiusMeters)
+        radius = saving.radius
     }
 
     /// Returns the place for the time in which another one does not hold: before it, after it, or

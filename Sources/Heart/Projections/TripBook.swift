@@ -16,7 +16,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 21
+    public static let version: UInt32 = 22
 
     /// The book's rows.
     public internal(set) var rows: RowTable

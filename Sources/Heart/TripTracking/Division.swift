@@ -292,9 +292,9 @@ extension PlacedTrip {
     /// Says when the second part started, now that its first part has been looked at.
     mutating func dateSecondPart(_ startedAt: EventTime) {
         open.trip.startedAt = startedAt
-        if case .resting(var rest) = pace {
+        if case .still(var rest) = pace {
             rest.trip.startedAt = startedAt
-            pace = .resting(rest)
+            pace = .still(rest)
         }
         rest?.began.trip.startedAt = startedAt
     }

@@ -16,7 +16,7 @@ indirect enum Jump: Hashable, Sendable {
 
     case none
 
-    /// The trip before the jump, and the fixes since.
+    /// The trip before the jump, but with everything that was said since, and the fixes since.
     case pending(before: PlacedTrip, fixes: [PendingFix])
 
     var isPending: Bool {
@@ -83,9 +83,7 @@ extension PlacedTrip {
             return
         }
         let recorded = open.trip.recorded
-        let meanwhile = open
         self = before
-        open.takeOver(meanwhile)
         if open.isPressed { rest = nil }
         for spike in fixes {
             settleSpike(spike, journal: &journal)
@@ -107,7 +105,7 @@ extension PlacedTrip {
     ///
     /// A part that a split has made has driven before, however few fixes are its own.
     fileprivate var mayJump: Bool {
-        pace.isResting || isResting
+        pace.isStill || isResting
             || open.ancestry.isEmpty
                 && open.trip.fixes.accepted + open.trip.fixes.afterGap <= 1
     }
@@ -121,9 +119,7 @@ extension PlacedTrip {
             ? filter.isFarOff(next.fix, rules: open.rules)
             : filter.leavesLine(next.fix, rules: open.rules)
         {
-            var before = self
-            before.open.exclusions = Exclusions()
-            jump = .pending(before: before, fixes: [next])
+            jump = .pending(before: self, fixes: [next])
         }
     }
 }

@@ -117,17 +117,6 @@ struct OpenTrip: Hashable, Sendable {
         }
     }
 
-    /// Takes over what a person and the sensor said since the trip was as it is here.
-    mutating func takeOver(_ later: OpenTrip) {
-        exclusions = later.exclusions
-        hearing = later.hearing
-        walkingSince = later.walkingSince
-        stationarySince = later.stationarySince
-        isPressed = later.isPressed
-        trip.vehicle = later.trip.vehicle
-        trip.flags.formUnion(later.trip.flags)
-    }
-
     /// Forgets that its driver walks, if a leg since then was too fast and too long for that.
     mutating func heed(_ leg: Leg, endingAt instant: Timestamp) {
         guard let since = walkingSince,
@@ -204,7 +193,7 @@ extension Stage {
         let filter = try reader.readOptional(FixFilter.init(from:))
         let run = ReanchorRun(fixes: try reader.readPendingFixes())
         let latest = try reader.readOptional(Waypoint.init(from:))
-        let pace = try reader.readBool() ? Pace.resting(try TripAtPlace(from: &reader)) : .moving
+        let pace = try reader.readBool() ? Pace.still(try TripAtPlace(from: &reader)) : .moving
         let movement = try Stay(from: &reader)
         open.stoppedAt = try reader.readBool() ? try reader.readCoordinate() : nil
         open.trailing = try TrailingFixes(from: &reader)
@@ -224,7 +213,7 @@ extension Stage {
         guard let filter, let latest else {
             // The filter starts at the first kept fix, and so does everything measured.
             let since = trip.startedAt.timestamp
-            guard filter == nil, latest == nil, run.fixes.isEmpty, !pace.isResting,
+            guard filter == nil, latest == nil, run.fixes.isEmpty, !pace.isStill,
                 movement == Stay(since: since), !jump.isPending,
                 meter == PaceMeter(since: since), rest == nil, evidence == ModeEvidence(),
                 intervals == IntervalSample(), nextStart == nil, way == WaySketcher()

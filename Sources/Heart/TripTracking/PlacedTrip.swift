@@ -16,7 +16,7 @@ struct PlacedTrip: Hashable, Sendable {
     /// The last kept fix.
     var latest: Waypoint
 
-    /// Whether the trip moves or rests.
+    /// Whether the trip moves or is still.
     var pace = Pace.moving
 
     /// The place that the trip has not left (`noMovement`).
@@ -101,6 +101,18 @@ extension PlacedTrip {
         [rest?.crawl?.entries.first?.fix.occurredAt, nextStart?.at].compactMap(\.self).min()
     }
 
+    /// Changes the trip by what people, the sensor or the recorder say, and with it the trip before
+    /// a jump, which goes on in its place if the jump turns out to be a spike.
+    @discardableResult
+    mutating func changeWithJump<Result>(_ change: (inout PlacedTrip) -> Result) -> Result {
+        let result = change(&self)
+        if case .pending(var before, let fixes) = jump {
+            _ = change(&before)
+            jump = .pending(before: before, fixes: fixes)
+        }
+        return result
+    }
+
     /// Notes that the motion sensor reports driving: the time without driving starts anew.
     mutating func noteDriving() {
         rest?.milliseconds = 0
@@ -115,12 +127,12 @@ indirect enum Pace: Hashable, Sendable {
     case moving
 
     /// It has not moved since it was there.
-    case resting(TripAtPlace)
+    case still(TripAtPlace)
 
-    var isResting: Bool {
+    var isStill: Bool {
         switch self {
         case .moving: false
-        case .resting: true
+        case .still: true
         }
     }
 
@@ -128,7 +140,7 @@ indirect enum Pace: Hashable, Sendable {
     var rest: TripAtPlace? {
         switch self {
         case .moving: nil
-        case .resting(let rest): rest
+        case .still(let rest): rest
         }
     }
 }
@@ -307,11 +319,11 @@ extension PlacedTrip {
         if !open.isPressed, !isResting { beginRest(at: judgement) }
         let isMoving = isMoving(decided.fix, judgement)
         if isMoving {
-            if pace.isResting {
+            if pace.isStill {
                 pace = .moving
             }
-        } else if !pace.isResting {
-            beginRest()
+        } else if !pace.isStill {
+            becomeStill()
         }
         if open.division.isPending {
             divide(
@@ -343,8 +355,8 @@ extension PlacedTrip {
 
     /// Remembers the trip as it is before a fix that does not move.
     @inline(never)
-    private mutating func beginRest() {
-        pace = .resting(asOfLatest)
+    private mutating func becomeStill() {
+        pace = .still(asOfLatest)
     }
 
     /// Measures the pace at a kept fix, and whether the trip drives or rests.

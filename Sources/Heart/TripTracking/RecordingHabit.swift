@@ -7,10 +7,8 @@ public import TripEvents
 /// is on only while the engine runs has sessions that begin and end with driving, each about where
 /// the last one ended; a phone's record has stays and walks too.
 public struct RecordingHabit: Hashable, Sendable {
-    /// The shortest silence between two sessions, and so many median intervals if that is longer:
-    /// as the preset *logger* takes a silence for a parked car.
-    private static let silenceMilliseconds: Int64 = 120_000
-    private static let medianIntervalsPerSilence: Int64 = 8
+    /// The rules by which a silence between two sessions is a parked car.
+    private static let loggerRules = TrackingRules(.v1, preset: .logger)
 
     /// A recorder that is on for driving takes a fix at least so often.
     private static let longestLoggerIntervalMilliseconds: Int64 = 30_000
@@ -76,8 +74,8 @@ public struct RecordingHabit: Hashable, Sendable {
             .sorted()
         medianIntervalMilliseconds = intervals.isEmpty ? nil : intervals[intervals.count / 2]
         let silence = max(
-            Self.silenceMilliseconds,
-            Self.medianIntervalsPerSilence * (medianIntervalMilliseconds ?? 0)
+            Self.loggerRules.silenceMilliseconds,
+            Self.loggerRules.medianIntervalsPerSilence * (medianIntervalMilliseconds ?? 0)
         )
         var start = 0
         var lastEnd: Coordinate?

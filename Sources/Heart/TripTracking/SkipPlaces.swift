@@ -27,9 +27,6 @@ struct SkipPlaces: Hashable, Sendable {
     /// How many places a tracker keeps at most.
     static let most = 250
 
-    /// The farthest that two places can be apart: half way round the earth.
-    private static let maximumRadiusMeters = 20_100_000.0
-
     /// The places in order of saving.
     var all: [Place] = []
 
@@ -43,12 +40,11 @@ struct SkipPlaces: Hashable, Sendable {
                 longitude: saved.longitude.doubleValue
             )
         else { return }
-        let meters = min(saved.radiusMeters.doubleValue, Self.maximumRadiusMeters)
         all.append(
             Place(
                 name: saved.place,
                 center: center,
-                radius: Distance(millimeters: Int64((meters * 1_000).rounded())),
+                radius: saved.radius,
                 isOfGroup: isOfGroup,
                 skips: skips
             )

@@ -221,7 +221,8 @@ extension Stage {
         return nil
     }
 
-    /// Changes what holds of the trip in progress, whether it has a position or not.
+    /// Changes what holds of the trip in progress, whether it has a position or not; it holds
+    /// whether a jump turns out to be a spike or not.
     mutating func changeOpen(_ change: (inout OpenTrip) -> Void) {
         switch consume self {
         case .betweenTrips(let between): self = .betweenTrips(between)
@@ -229,7 +230,7 @@ extension Stage {
             change(&arming.value.open)
             self = .arming(arming)
         case .underWay(var placed):
-            change(&placed.value.open)
+            placed.value.changeWithJump { change(&$0.open) }
             self = .underWay(placed)
         }
     }
@@ -289,12 +290,18 @@ extension Stage {
 
     /// Divides the trip in progress as soon as it moves on at a split or after it.
     mutating func expect(_ split: StandingSplit) {
-        let first: TripPart
-        switch self {
-        case .betweenTrips: return
-        case .arming(let arming): first = TripPart(arming.value.open.trip)
-        case .underWay(let placed): first = placed.value.part
+        switch consume self {
+        case .betweenTrips(let between): self = .betweenTrips(between)
+        case .arming(var arming):
+            let first = TripPart(arming.value.open.trip)
+            arming.value.open.expect(split, after: first)
+            self = .arming(arming)
+        case .underWay(var placed):
+            placed.value.changeWithJump { trip in
+                let first = trip.part
+                trip.open.expect(split, after: first)
+            }
+            self = .underWay(placed)
         }
-        changeOpen { $0.expect(split, after: first) }
     }
 }

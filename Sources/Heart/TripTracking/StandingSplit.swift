@@ -206,9 +206,10 @@ extension Tracker {
     mutating func finishDivision<Events: EventDirectory>(
         in context: inout TrackingContext<Events>
     ) throws(Events.Failure) {
-        if let divided = stage.changePlaced({ $0.takeFirstPart() }), let (part, later) = divided,
-            let second = stage.placed
-        {
+        let divided = stage.changePlaced { placed in
+            placed.changeWithJump { $0.takeFirstPart() }
+        }
+        if let divided, let (part, later) = divided, let second = stage.placed {
             awaitedSplits = later + awaitedSplits
             let facts = try context.events.facts(at: part.place.position)
             let dividedAt = EventTime(part.place.at, utcOffset: facts.utcOffset)
@@ -221,7 +222,9 @@ extension Tracker {
                 rules: second.open.rules
             )
             noteEnd(of: first, in: &context)
-            stage.changePlaced { $0.dateSecondPart(dividedAt) }
+            stage.changePlaced { placed in
+                placed.changeWithJump { $0.dateSecondPart(dividedAt) }
+            }
             if let second = stage.measured { context.steps.append(.opened(second)) }
         }
         awaitNextSplit()

@@ -439,7 +439,9 @@ extension Tracker {
                 stage.changePlaced { $0.nextStart = $0.nextStart ?? beginning }
             }
             stage.changeOpen { $0.note(.automotive, at: stamp.occurredAt) }
-            stage.changePlaced { $0.noteDriving() }
+            stage.changePlaced { placed in
+                placed.changeWithJump { $0.noteDriving() }
+            }
             return
         }
         if rules.startsByMotion || press != nil {

@@ -33,7 +33,11 @@ public struct WaySketch: Hashable, Sendable {
 
     /// Creates a sketch of places that are given in order of time.
     package init(_ points: [Point]) {
-        self.init(points.map { WaySketcher.Mark($0.at.milliseconds / 30_000, $0.coordinate) })
+        self.init(
+            points.map {
+                WaySketcher.Mark($0.at.milliseconds / WaySketcher.shortestSpan, $0.coordinate)
+            }
+        )
     }
 
     /// The places in order of time.
@@ -120,7 +124,7 @@ public struct WaySketch: Hashable, Sendable {
 /// Sketches the way of a trip in progress, fix by fix.
 struct WaySketcher: Hashable, Sendable {
     /// The shortest span between two instants, in milliseconds.
-    private static let shortestSpan: Int64 = 30_000
+    fileprivate static let shortestSpan: Int64 = 30_000
 
     /// How many places are kept: with more, every second one is forgotten.
     private static let mostMarks = 16
@@ -216,7 +220,9 @@ extension WaySketcher.Mark {
 
     /// The place; `nil` if it is not on Earth.
     fileprivate var point: WaySketch.Point? {
-        let (at, isTooLate) = number.multipliedReportingOverflow(by: 30_000)
+        let (at, isTooLate) = number.multipliedReportingOverflow(
+            by: WaySketcher.shortestSpan
+        )
         guard !isTooLate,
             let coordinate = Coordinate(
                 latitude: Double(latitude) / 1e4,

@@ -143,14 +143,33 @@ public struct TotalsTable: Sendable {
         pairs.map { line($0) }
     }
 
+    /// More empty times than this in a row are one line: a year that was mistyped is no reason for
+    /// half a million.
+    private static let mostEmptyTimes = 400
+
     /// The same, with the days, weeks, months or years between the first and the last one that
     /// have no trips; those of pairs are left out.
+    ///
+    /// More than 400 of them in a row are one line with the name `…`.
     public var linesWithEmptyTimes: [TotalsGroup] {
-        guard innerGrouping == nil, case .time(let first)? = pairs.first?.group,
-            case .time(let last)? = pairs.last?.group
-        else { return lines }
-        return stride(from: first, through: last, by: grouping == .week ? 7 : 1)
-            .map { line(Pair(group: .time($0))) }
+        guard innerGrouping == nil else { return lines }
+        let step = grouping == .week ? 7 : 1
+        var all: [TotalsGroup] = []
+        var next: Int?
+        for pair in pairs {
+            if case .time(let time) = pair.group {
+                let first = next ?? time
+                if (time - first) / step > Self.mostEmptyTimes {
+                    all.append(TotalsGroup(name: "…", sums: TotalsSums()))
+                } else {
+                    all += stride(from: first, to: time, by: step)
+                        .map { line(Pair(group: .time($0))) }
+                }
+                next = time + step
+            }
+            all.append(line(pair))
+        }
+        return all
     }
 
     private var pairs: [Pair] {

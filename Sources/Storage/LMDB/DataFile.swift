@@ -252,12 +252,15 @@ struct LockFile {
         headerBytes + maximumReaders * readerBytes
     }
 
-    /// Fills the file, or waits a while for the process that does so.
+    /// Fills the file, or waits a while for the process that does so; one that is long enough is
+    /// left to the process that uses it.
     ///
     /// - Throws: `.lockFileCut` if another process uses the file as short as it is.
     private func fill(byteCount: Int, isTemporary: Bool) throws(LMDBError) {
         var attemptsLeft = Self.fillAttempts
         while try isIncomplete(byteCount), !lockExclusively() {
+            // A file system that compresses always says that blocks are missing.
+            guard try isShort(byteCount) else { return }
             attemptsLeft -= 1
             guard attemptsLeft > 0 else {
                 throw LMDBError(code: .lockFileCut, operation: "open", path: path)
@@ -273,6 +276,12 @@ struct LockFile {
         try LMDBError.require(fsync(descriptor.rawValue), "fsync", path)
     }
 
+    /// Returns whether the file ends before what LMDB maps.
+    private func isShort(_ byteCount: Int) throws(LMDBError) -> Bool {
+        try LMDBError.system("fstat", path) { try descriptor.stat().size < byteCount }
+    }
+
+    /// Returns whether the file is short, or seems to have holes.
     private func isIncomplete(_ byteCount: Int) throws(LMDBError) -> Bool {
         let status = try LMDBError.system("fstat", path) { try descriptor.stat() }
         return status.size < byteCount || status.sizeAllocated < byteCount

@@ -79,7 +79,7 @@ package enum Directory {
     package static func absolute(_ path: FilePath) throws -> FilePath {
         // The path lives as long as the call, and the text that it returns is ours.
         guard let text = unsafe realpath(path.string, nil) else { throw Errno(rawValue: errno) }
-        // The name is random, so no other process uses it.
+        // Allocated by `realpath` for us; freed once.
         defer { unsafe free(text) }
         // It is copied before it is freed.
         return unsafe FilePath(platformString: text)

@@ -40,7 +40,7 @@ package enum FileLock {
 
     /// Waits for the lock, and says for whom if that takes long.
     private static func lock(_ descriptor: FileDescriptor, _ notice: WaitNotice?) throws {
-        if let notice, !(try locks(descriptor, within: notice.delay)) {
+        if let notice, !(try locks(descriptor, LOCK_EX, within: notice.delay)) {
             if let holder = try holder(ofFlockOn: descriptor) { notice.tell(holder) }
         }
         // Waits without an end; if this descriptor has the lock already, it returns at once.
@@ -49,13 +49,15 @@ package enum FileLock {
         }
     }
 
-    /// Takes the lock, or returns `false` if another process kept it for too long.
-    private static func locks(
+    /// Takes the lock, shared (`LOCK_SH`) or not (`LOCK_EX`), or returns `false` if another process
+    /// kept it for too long.
+    static func locks(
         _ descriptor: FileDescriptor,
+        _ operation: Int32,
         within patience: Duration
     ) throws -> Bool {
         var waited = Duration.zero
-        while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 {
+        while flock(descriptor.rawValue, operation | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw Errno(rawValue: errno) }
             guard waited < patience else { return false }
             usleep(pollMilliseconds * 1_000)
@@ -70,6 +72,7 @@ package enum FileLock {
     /// The corresponding C function is `flock`.
     ///
     /// - Returns: What `body` returned, or `nil` if another process kept the lock for too long.
+    /// - Throws: `Errno`, also if the file system has no locks, and what `body` throws.
     package static func reading<Result>(
         _ path: FilePath,
         within patience: Duration,
@@ -87,12 +90,7 @@ package enum FileLock {
         }
         // Closing gives the lock back, and nothing was written.
         defer { try? descriptor.close() }
-        var waited = Duration.zero
-        while flock(descriptor.rawValue, LOCK_SH | LOCK_NB) != 0 {
-            guard waited < patience else { return nil }
-            usleep(pollMilliseconds * 1_000)
-            waited += .milliseconds(Int(pollMilliseconds))
-        }
+        guard try locks(descriptor, LOCK_SH, within: patience) else { return nil }
         return try body()
     }
 

@@ -15,6 +15,9 @@ package struct BarChart {
     private let bars: [Bar]
     private let grouping: TotalsGrouping
     private let exactTotal: Distance
+
+    /// The longest bar, in hundredths; at least one, because bars are shares of it.
+    private let longest: Int64
     private let style: TextStyle
 
     /// Whether there is nothing to draw.
@@ -35,6 +38,7 @@ package struct BarChart {
                 )
             )
         }
+        longest = max(1, bars.map(\.hundredths).max() ?? 1)
     }
 
     private static func label(
@@ -54,8 +58,6 @@ package struct BarChart {
 
     /// The same number of decimals as distances have everywhere.
     private static let decimals = 2
-
-    private var longest: Int64 { max(1, bars.map(\.hundredths).max() ?? 1) }
 
     /// The sum of the bars as they are printed.
     private var sum: Int64 { bars.reduce(0) { $0 + $1.hundredths } }

@@ -1,3 +1,5 @@
+package import Geodesy
+
 /// A place was entered or changed.
 public struct PlaceSaved: Hashable, Sendable {
     /// The name that other events call it by.
@@ -55,6 +57,17 @@ public struct PlaceSaved: Hashable, Sendable {
         self.notifiesOnExit = notifiesOnExit
         self.importedFrom = importedFrom
         self.address = address
+    }
+}
+
+extension PlaceSaved {
+    /// Farther than two positions can be apart, in metres: half way round the earth.
+    private static let everywhere = 20_100_000.0
+
+    /// The radius in whole millimetres, at most 20,100 km.
+    package var radius: Distance {
+        let meters = min(radiusMeters.doubleValue, Self.everywhere)
+        return Distance(millimeters: Int64((meters * 1_000).rounded()))
     }
 }
 

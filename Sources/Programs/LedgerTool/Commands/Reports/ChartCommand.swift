@@ -12,7 +12,8 @@ struct ChartCommand: ParsableCommand {
         abstract: "Draws the distances of days, weeks, months, vehicles or classes as bars.",
         discussion: """
             The distances are those of `ledger totals`: what is claimed, of trips that have ended. \
-            Between the first and the last time, those without trips are drawn too.
+            Between the first and the last time, those without trips are drawn too, \
+            but more than 400 in a row only as one line (…).
 
             Examples:
               ledger chart
