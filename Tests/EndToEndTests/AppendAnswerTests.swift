@@ -154,6 +154,32 @@ import Testing
         #expect(mapped.exitCode == 0 && mapped.text.contains(#""appended":2"#), "\(mapped.errors)")
     }
 
+    @Test func `a row that is equal to an earlier one is named, and the map proposed keeps it`()
+        throws
+    {
+        let ledger = try Self.empty.copy()
+        let url = ledger.directory.url
+        let table =
+            "Date,Km,Order no,Class,Vehicle\n2025-03-02,12.5,K-1,business,car\n"
+            + "2025-03-02,12.5,K-2,business,car\n2025-03-02,30,K-3,business,car\n"
+        try Data(table.utf8).write(to: url.appendingPathComponent("t.csv"))
+        let proposal = try ledger.run("append", "t.csv", "--suggest-map")
+        try Data(proposal.text.utf8).write(to: url.appendingPathComponent("map.json"))
+        let bare = proposal.text.replacing(/\n *"notes": "Order no",/, with: "")
+        try #require(bare != proposal.text, "\(proposal.text)")
+        try Data(bare.utf8).write(to: url.appendingPathComponent("bare.json"))
+        let options = ["append", "t.csv", "--format", "text", "--map"]
+        let one = try ledger.run(options + ["bare.json", "--dry-run"])
+        #expect(one.text.contains("2 would be appended, 1 not used (equal_row)"), "\(one.text)")
+        let note =
+            "t.csv: line 3 is equal to line 2 in all that the map reads, and counts once; if both "
+            + "are real, map a column that tells them apart to notes, such as \"Order no\""
+        #expect(one.errors.contains(note), "\(one.errors)")
+        let all = try ledger.run(options + ["map.json"])
+        #expect(all.exitCode == 0 && !all.errors.contains("is equal"), "\(all.errors)")
+        #expect(all.lines.first?.hasPrefix("3 trips, 55.00 km") == true, "\(all.text)")
+    }
+
     @Test func `misspelt members are said in one sentence, by the command and over HTTP`() throws {
         let line = { (day: Int) in
             let day = day < 10 ? "0\(day)" : "\(day)"

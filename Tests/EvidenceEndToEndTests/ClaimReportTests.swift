@@ -344,6 +344,57 @@ import Testing
         }
     }
 
+    @Test func `half of a day is due in place of no more than the most of a year`() throws {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        let set = try ledger.shell(
+            """
+            ledger vehicle register moto --kind motorcycle && \
+            ledger simulate home-to-office | ledger append && \
+            ledger edit last --class commute --vehicle moto && \
+            ledger adjust last --km 12000 --why odometer
+            """
+        )
+        try #require(set.exitCode == 0, "\(set.errors)")
+        let page = try ledger.shell("ledger report claim --draft --jurisdiction de --year 2025")
+        // 20 km at 0.30 and 11,980 at 0.38 are 4,558.40, and half of that 2,279.20.
+        let sentence = "half is due: 2279.20 EUR in place of 4500.00 EUR"
+        #expect(page.text.contains(sentence), "\(page)")
+        #expect(page.text.contains("Total         4500.00 EUR"), "\(page)")
+    }
+
+    @Test func `a rate of another unit than the distances of a report names its own`() throws {
+        let ledger = try LedgerProcess()
+        try ledger.begin()
+        let set = try ledger.shell(
+            """
+            ledger rates set firm --rate 0.45 --per mi --currency GBP --from 2025-01-01 && \
+            \(Self.trip("2025-05-01", km: "100")) && \
+            \(Self.trip("2025-05-02", km: "100", "medical"))
+            """
+        )
+        try #require(set.exitCode == 0, "\(set.errors)")
+        let rates = [
+            ("firm", "km", "0.45 / mi"), ("gb", "km", "0.45 / mi"), ("nl", "mi", "0.23 / km"),
+            ("nl", "mi", "at most 500 km"), ("fr", "mi", "0.357 / km + 1395"),
+        ]
+        let power = try ledger.shell("ledger vehicle register car --kind car --fiscal-power 5")
+        try #require(power.exitCode == 0, "\(power.errors)")
+        let far = try ledger.shell(Self.trip("2025-06-01", km: "9900"))
+        try #require(far.exitCode == 0, "\(far.errors)")
+        for (jurisdiction, unit, rate) in rates {
+            let claim = "ledger report claim --draft --jurisdiction \(jurisdiction) --year 2025"
+            let page = try ledger.shell("\(claim) --units \(unit)")
+            #expect(page.text.contains(rate), "\(page)")
+            let same = try ledger.shell("\(claim) --units \(rate.contains("km") ? "km" : "mi")")
+            #expect(same.exitCode == 0 && !same.text.contains(rate), "\(same)")
+        }
+        let paper = try ledger.shell(
+            "ledger report claim --draft --jurisdiction firm --year 2025 --units km --format html"
+        )
+        #expect(paper.text.contains("0.45 / mi"), "\(paper)")
+    }
+
     @Test func `a rate of a company is one line, and a table that was loaded needs no file`()
         throws
     {

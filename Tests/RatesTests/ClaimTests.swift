@@ -165,6 +165,24 @@ import TripEvents
         #expect(dutch.lines.first?.threshold == Distance(millimeters: 500_000_000))
     }
 
+    @Test func `all private trips count towards the Dutch limit, of whatever class`() throws {
+        let classes: [TripClass] = [
+            .business, .commute, .personal, .medical, .charity, .moving, .mixed, .unclassified,
+        ]
+        let result = Claimed.result(
+            of: classes.map { Claimed.trip("2025-05-01", kilometers: 100, $0) },
+            by: try Claimed.rates("nl"),
+            from: "2025-01-01",
+            to: "2025-12-31"
+        )
+        let limited = result.lines.filter { $0.rate.row.shape == .limit }
+        #expect(limited.map(\.tripClass) == [.personal, .medical, .charity, .moving])
+        // Four trips of 100 km, added up by hand.
+        let sum = Distance(millimeters: 400_000_000)
+        #expect(limited.allSatisfy { $0.countedAfter == sum })
+        #expect(limited.allSatisfy { $0.distance == Distance(millimeters: 100_000_000) })
+    }
+
     @Test(arguments: [
         ("2025-05-01", VehicleKind.motorcycle, [2_400]), ("2025-05-01", .bicycle, [2_000]),
         ("2025-05-01", .van, [4_500]), ("2025-05-01", .moped, []),

@@ -143,8 +143,68 @@ import TripEvents
         #expect(result.amounts == [60_000, 120_000, 342_000, 684_000])
         #expect(result.lines.map(\.mode) == [nil, .bus, nil, .bus])
         #expect(result.total == 402_000 + 450_000)
-        // 8,040.00 by bus are 3,540.00 too many; the first line has 1,200.00 of them.
-        #expect(result.cutOfLines.map(\.hundredths) == [0, 52_836, 0, 301_164])
+        // 111 days by bus are 4,462.20. The 112th has 6.00 and 31.80 of its 34.20; 88 days follow.
+        #expect(result.lines.map(\.cut.hundredths) == [0, 88 * 600, 0, 88 * 3_420 + 240])
+        #expect(result.cuts.map(\.amount.hundredths) == [354_000])
+    }
+
+    @Test func `of the most of a year, the claims of vehicles and of months add up`() throws {
+        // One way of 9,000 km is 20 × 0.30 and 8,980 × 0.38: 3,418.40; 1,081.60 are left.
+        let trips = [("2025-01-07", "m1"), ("2025-02-07", "m2")]
+            .map { Claimed.trip($0, kilometers: 9_000, .commute, vehicle: $1, alone: .whole) }
+        let vehicles: [NameKey: ClaimVehicle] = [
+            "m1": ClaimVehicle(kind: .motorcycle), "m2": ClaimVehicle(kind: .motorcycle),
+        ]
+        let months = [
+            ("2025-01-01", "2025-01-31"), ("2025-02-01", "2025-02-28"),
+            ("2025-03-01", "2025-12-31"),
+        ]
+        let paid: [(vehicle: String?, months: [Int64])] = [
+            ("m1", [341_840, 0, 0]), ("m2", [0, 108_160, 0]), (nil, [341_840, 108_160, 0]),
+        ]
+        for (vehicle, parts) in paid {
+            func total(from first: String, to last: String) throws -> Int64 {
+                try Self.german(
+                    trips,
+                    from: first,
+                    to: last,
+                    vehicle: vehicle,
+                    vehicles: vehicles
+                )
+                .total
+            }
+            #expect(try months.map { try total(from: $0, to: $1) } == parts, "\(vehicle ?? "all")")
+            let year = try total(from: "2025-01-01", to: "2025-12-31")
+            #expect(year == parts.reduce(0, +), "\(vehicle ?? "all")")
+        }
+    }
+
+    /// The sums of three days of 6,000 or of 9,000 km: 20 × 0.30 and the rest × 0.38, of which half
+    /// counts if one way was not driven, and never more than 4,500.00.
+    @Test(arguments: [
+        (Int64(6_000), Int64(683_520), Int64(450_000), Int64(341_760)),
+        (9_000, 1_025_520, 450_000, 450_000),
+    ])
+    func `neither figure of a day with one way is above the most of a year`(
+        kilometers: Int64,
+        uncut: Int64,
+        total: Int64,
+        ifAlone: Int64
+    ) throws {
+        let ways = Self.days(3...5, of: "2025-03")
+            .map { Claimed.trip($0, kilometers: kilometers, .commute, vehicle: "moto") }
+        let result = try Self.german(
+            ways,
+            from: "2025-01-01",
+            to: "2025-12-31",
+            vehicles: ["moto": ClaimVehicle(kind: .motorcycle)]
+        )
+        #expect(result.lines.reduce(0) { $0 + ($1.amount?.hundredths ?? 0) } == uncut)
+        #expect(result.total == total)
+        let alone = result.lines.reduce(0) {
+            $0 + $1.amountIfAlone.hundredths - $1.cutIfAlone.hundredths
+        }
+        #expect(alone == ifAlone)
     }
 
     @Test func `a way by bicycle that counts nowhere is paid by the rate for any means`() throws {
@@ -246,6 +306,41 @@ import TripEvents
         #expect(result.total == 3_400)
         #expect(result.energies.map(\.kilowattHours) == ["100"])
         #expect(result.unclaimedExpenses.map(\.reason) == [.notAtHome, .noKilowattHours])
+    }
+
+    @Test func `what is charged at home in parts of a year adds up to that of the year`() throws {
+        func result(from first: String, to last: String) throws -> ClaimResult {
+            var claim = Claim(
+                by: try Claimed.rates("de", scheme: "home_charging"),
+                on: Claimed.day(first)...Claimed.day(last)
+            )
+            for (number, month) in ["2026-01", "2026-02", "2026-03", "2026-04"].enumerated() {
+                var expense = ClaimExpense(kind: .charging, amount: 9, currency: "EUR")
+                expense.microKilowattHours = 10_050_000
+                expense.isAtHome = true
+                let day = Claimed.day("\(month)-10")
+                if number % 2 == 0 {
+                    claim.add(expense, vehicle: "company", on: day)
+                } else {
+                    let trip = Claimed.trip("\(month)-10", kilometers: 5, vehicle: "company")
+                    claim.add(expense, of: trip)
+                }
+            }
+            return claim.finish()
+        }
+        let months = try [
+            ("2026-01-01", "2026-01-31"), ("2026-02-01", "2026-02-28"),
+            ("2026-03-01", "2026-03-31"), ("2026-04-01", "2026-12-31"),
+        ]
+        .map { try result(from: $0, to: $1) }
+        // 10.05, 20.10, 30.15 and 40.20 kWh at 0.34 are 3.417, 6.834, 10.251 and 13.668.
+        #expect(months.map(\.total) == [342, 683 - 342, 1_025 - 683, 1_367 - 1_025])
+        let energies = months.flatMap(\.energies)
+        #expect(energies.map(\.kilowattHours) == ["10.05", "10.05", "10.05", "10.05"])
+        #expect(energies.map(\.kilowattHoursBefore) == ["0", "10.05", "20.1", "30.15"])
+        let year = Claimed.day("2026-01-01")...Claimed.day("2026-12-31")
+        #expect(energies.allSatisfy { $0.year == year })
+        #expect(try result(from: "2026-01-01", to: "2026-12-31").total == 1_367)
     }
 
     @Test func `Austria pays 30,000 km a year, and 15 cents for a passenger`() throws {

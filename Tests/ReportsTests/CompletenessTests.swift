@@ -149,12 +149,18 @@ import TripTracking
     @Test(
         arguments: [
             ([1], nil, 1, .missing), ([1, 6], nil, 6, .missing), ([1, 83], nil, 83, .missing),
-            ([1, 84], nil, 84, .met), ([2, 30], 84, 83, .missing), ([2, 30], 85, 84, .met),
+            ([1, 16, 31, 46, 61, 76, 84], nil, 84, .met),
+            ([2, 17, 32, 47, 62, 77], 84, 83, .missing), ([2, 17, 32, 47, 62, 77], 85, 84, .met),
             // A reading after the period is of another log.
             ([2, 30], 400, 29, .missing), ([], 85, nil, .cannotTell),
+            // Fifteen days without a trip may be a break, and two trips are no log of weeks.
+            ([1, 84], nil, 84, .cannotTell), ([1, 335], nil, 335, .cannotTell),
+            ([1, 17, 31, 46, 61, 76, 84], nil, 84, .cannotTell), ([2, 30], 85, 84, .cannotTell),
+            // One part without a break is enough.
+            ([1, 100, 115, 130, 145, 160, 175], 183, 183, .met),
         ] as [([Int], Int?, Int?, LogRequirement.State)]
     )
-    func `twelve weeks are covered by trips and readings, not by the days that are asked for`(
+    func `twelve weeks are covered by trips and readings without a break, not by days asked for`(
         tripDays: [Int],
         readingDay: Int?,
         covered: Int?,
@@ -206,7 +212,7 @@ import TripTracking
         )
         #expect(weeks.state == state)
         #expect(weeks.coveredDays == covered)
-        #expect(weeks.vehicles == (state == .missing ? ["van"] : []))
+        #expect(weeks.vehicles == (state == .met || covered == nil ? [] : ["van"]))
         #expect((weeks.remark == nil) == (covered == nil))
     }
 
@@ -268,9 +274,10 @@ import TripTracking
         #expect(helps.contains(try #require(purpose[language])))
     }
 
-    @Test func `France asks for the fiscal power of what has an engine`() throws {
+    @Test func `France asks for the fiscal power of cars and motorcycles`() throws {
         let kinds: [(String, VehicleKind, UInt32?)] = [
             ("clio", .car, 5), ("moto", .motorcycle, nil), ("bike", .bicycle, nil),
+            ("solex", .moped, nil),
         ]
         let book = VehicleBook(
             try kinds.enumerated()
@@ -293,7 +300,8 @@ import TripTracking
         var random = SplitMix64(seed: 3)
         let period = LocalPeriod(localDay: LocalDay(zone: .utc))
         var lines = MileageLog(in: period)
-        for (trip, name) in zip(Self.trips(&random), ["clio", "moto", "bike", "rented"]) {
+        let names = ["clio", "moto", "bike", "solex", "rented"]
+        for (trip, name) in zip(Self.trips(&random), names) {
             var trip = trip
             trip.details.vehicle = name
             let line = lines.add(trip)
@@ -340,7 +348,9 @@ import TripTracking
     @Test(
         arguments: [
             ("Dam 1, Amsterdam", .met), ("SW1A 1AA", .met), ("10 Downing St", .met),
+            ("Q7 24, Mannheim", .met), ("12 rue X, Eu", .met), ("Hauptstr. 5 Ulm", .met),
             ("Home", .cannotTell), ("y", .cannotTell), ("A2 12", .cannotTell), (nil, .missing),
+            ("Baustelle 3", .cannotTell),
         ] as [(String?, LogRequirement.State)]
     )
     func `an address is asked for where the Dutch and the British ask for one`(
@@ -353,6 +363,59 @@ import TripTracking
         }
         let american = try Self.states(.us, Self.business(from: words, to: words))
         #expect(american["end"] == (words == nil ? .missing : .met))
+    }
+
+    @Test(arguments: LogJurisdiction.allCases)
+    func `only the Dutch ask where private trips went, and the Germans not of ways to work`(
+        jurisdiction: LogJurisdiction
+    ) throws {
+        for tripClass in TripClass.allCases {
+            var booked = Self.business(from: nil, to: nil)
+            booked.details.tripClass = tripClass
+            let states = try Self.states(jurisdiction, booked)
+            let isLeftOut =
+                jurisdiction != .nl && tripClass == .personal
+                || jurisdiction == .de && tripClass == .commute
+            let expected: LogRequirement.State = isLeftOut ? .met : .missing
+            for name in ["start", "end"] {
+                #expect(states[name] ?? expected == expected, "\(tripClass) \(name)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Home", "Home", nil, nil, .missing), ("Home", "home", nil, nil, .missing),
+            ("Home", "Office", nil, nil, .met), (nil, "Home", nil, nil, .cannotTell),
+            ("Home", "Garage", "Dam 1, Delft", "Dam 1, Delft", .missing),
+            ("Shop", "Shop", "Dam 1, Delft", "Dam 2, Delft", .met),
+        ] as [(String?, String?, String?, String?, LogRequirement.State)]
+    )
+    func `a trip that ended where it began is not there and back as two trips`(
+        origin: String?,
+        destination: String?,
+        originAddress: String?,
+        destinationAddress: String?,
+        state: LogRequirement.State
+    ) throws {
+        var booked = Self.business(from: origin, to: destination)
+        (booked.originAddress, booked.destinationAddress) = (originAddress, destinationAddress)
+        #expect(try Self.states(.nl, booked)["there_and_back"] == state)
+    }
+
+    @Test(
+        arguments: [(52.0005, .missing), (52.05, .met)] as [(Double, LogRequirement.State)]
+    )
+    func `a measured trip ended where it began if its ends are some houses apart`(
+        latitude: Double,
+        state: LogRequirement.State
+    ) throws {
+        var trip = SampleTrip.active(high: 1, startedAt: 1_735_718_400_000)
+        trip.endedAt = EventTime(Timestamp(milliseconds: 1_735_722_000_000))
+        trip.status = .completed
+        trip.start = Coordinate(latitude: 52, longitude: 4)
+        trip.end = Coordinate(latitude: latitude, longitude: 4)
+        #expect(try Self.states(.nl, BookedTrip(trip))["there_and_back"] == state)
     }
 
     @Test(

@@ -52,16 +52,11 @@ public struct CheckedRequirement: Sendable {
         switch requirement.test {
         case .fixed(let fixed): state = fixed
         case .recordedOfEveryTrip: state = met
-        case .trips(let check, let open):
-            concerns = log[check]
-            // A trip may be open for more than one reason.
-            var seen: Set<TripID> = []
-            let left = open.flatMap { log[$0] }.filter { seen.insert($0.trip).inserted }
+        case .trips(let checks, let open, let classes):
+            concerns = log.concerns(checks, but: classes)
+            let left = log.concerns(open, but: classes)
             state = concerns.isEmpty ? (left.isEmpty ? met : .cannotTell) : .missing
             if concerns.isEmpty { concerns = left }
-        case .tripsNotPrivate(let check):
-            concerns = log[check].filter { $0.tripClass != .personal }
-            state = concerns.isEmpty ? met : .missing
         case .vehicles(let datum):
             vehicles = log.vehicles.filter { !Self.has(datum, book.vehicle(named: $0)) }
             // Trips that name no vehicle leave it open whose data are asked for.
@@ -82,9 +77,11 @@ public struct CheckedRequirement: Sendable {
         case .weeks(let weeks):
             let covered = log.coveredDays { Self.readingDays(of: $0, in: period, book) }
             let short = covered.filter { $0.days < weeks * 7 }
-            vehicles = short.compactMap { $0.vehicle }
+            // No day tells whether a car stood still or its trips were left out.
+            let broken = covered.filter { $0.daysWithoutBreak < weeks * 7 }
+            vehicles = (short.isEmpty ? broken : short).compactMap { $0.vehicle }
             coveredDays = covered.map { $0.days }.min()
-            state = short.isEmpty ? met : .missing
+            state = short.isEmpty ? (broken.isEmpty ? met : .cannotTell) : .missing
         }
         self.concerns = concerns
         self.vehicles = vehicles
@@ -103,7 +100,10 @@ public struct CheckedRequirement: Sendable {
         case .engine:
             registration.engine != nil || registration.isElectric == true
                 || registration.kind == .bicycle
-        case .fiscalPower: registration.fiscalPower != nil || registration.kind == .bicycle
+        // The rates of mopeds do not go by it.
+        case .fiscalPower:
+            registration.fiscalPower != nil || registration.kind == .bicycle
+                || registration.kind == .moped
         }
     }
 

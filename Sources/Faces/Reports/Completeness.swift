@@ -70,6 +70,9 @@ public enum CompletenessCheck: String, CaseIterable, Sendable {
     /// It was made of several trips.
     case merged
 
+    /// It ended where it began, as far as its places and addresses tell.
+    case endsWhereItBegan = "ends_where_it_began"
+
     /// Another recorder was in the car.
     case overlapping
 }
@@ -81,13 +84,36 @@ extension MileageLine {
     /// Whether a street and a number say where it ended.
     fileprivate var endsAtAddress: Bool { destinationAddress != nil || Self.isAddress(destination) }
 
-    /// Whether words are an address: a word and a number, such as "Dorpsstraat 1", or a British
-    /// postcode, such as "SW1A 1AA".
+    /// Whether it ended where it began: at the same address, at what has the same name or, where
+    /// only positions are known, near the first one.
+    fileprivate var endsWhereItBegan: Bool {
+        if let originAddress, let destinationAddress {
+            return originAddress.lowercased() == destinationAddress.lowercased()
+        }
+        switch (origin, destination) {
+        case (.words(let start)?, .words(let end)?): return start.lowercased() == end.lowercased()
+        case (.position(let start)?, .position(let end)?):
+            return start.distance(to: end) <= Self.farthestFromBeginning
+        case (.words?, _), (.position?, _), (nil, _): return false
+        }
+    }
+
+    /// Cars are parked some houses from where they stood.
+    private static let farthestFromBeginning = Distance(millimeters: 100_000)
+
+    /// Whether words are an address: a number and two names, as those of a street and a town in
+    /// "Dorpsstraat 1, Delft", or a British postcode, such as "SW1A 1AA".
+    ///
+    /// "Baustelle 3" is none. Not every street has letters alone ("Q7 24, Mannheim"), nor does a
+    /// comma stand before every town.
     private static func isAddress(_ place: MileagePlace?) -> Bool {
         guard case .words(let words)? = place else { return false }
         let parts = words.split { !$0.isLetter && !$0.isNumber }
         let hasNumber = parts.contains { $0.first?.isNumber ?? false }
-        return hasNumber && parts.contains { $0.count > 2 && $0.allSatisfy(\.isLetter) }
+        let nameCount = parts.count { $0.count > 1 && $0.allSatisfy(\.isLetter) }
+        let lineCount = words.split { $0 == "," || $0.isNewline }
+            .count { $0.contains(where: \.isLetter) }
+        return hasNumber && max(nameCount, lineCount) > 1
             || zip(parts, parts.dropFirst()).contains { isPostcode($0, $1) }
     }
 
@@ -148,8 +174,8 @@ public struct Completeness: Sendable {
     private var concerns: [CompletenessCheck: [Concern]] = [:]
     private var names: Set<NameKey> = []
 
-    /// The first and the last day with a trip of each vehicle; under `nil`, of those without one.
-    private var spans: [NameKey?: ClosedRange<Int>] = [:]
+    /// The days with a trip of each vehicle; under `nil`, of those without one.
+    private var tripDays: [NameKey?: Set<Int>] = [:]
 
     private var days: Set<Int> = []
 
@@ -163,6 +189,14 @@ public struct Completeness: Sendable {
     /// The trips that a check concerns, in the order in which they were added.
     public subscript(check: CompletenessCheck) -> [Concern] { concerns[check] ?? [] }
 
+    /// Returns the trips that one of some checks concerns, each once, without those of some
+    /// classes.
+    func concerns(_ checks: [CompletenessCheck], but classes: Set<TripClass>) -> [Concern] {
+        var seen: Set<TripID> = []
+        return checks.flatMap { self[$0] }
+            .filter { !classes.contains($0.tripClass) && seen.insert($0.trip).inserted }
+    }
+
     /// Notes that something was recorded on a day.
     public mutating func note(_ day: CivilDate) {
         days.insert(day.daysSince1970)
@@ -174,7 +208,7 @@ public struct Completeness: Sendable {
         details.add(days: line.daysUntilDetails)
         let vehicle = line.vehicle.map { NameKey($0) }
         if let vehicle { names.insert(vehicle) }
-        spans[vehicle] = Self.span(spans[vehicle], and: line.date)
+        tripDays[vehicle, default: []].insert(line.date.daysSince1970)
         let concern = Concern(trip: line.trip, date: line.date, tripClass: line.tripClass)
         for check in checks(of: line) { concerns[check, default: []].append(concern) }
         let isInTime = (line.daysUntilDetails ?? .max) <= daysForEntries
@@ -236,31 +270,36 @@ public struct Completeness: Sendable {
         for check in [CompletenessCheck.adjusted, .reported, .merged, .overlapping] {
             note(check, if: line.flags.contains(check.rawValue))
         }
+        note(.endsWhereItBegan, if: line.endsWhereItBegan)
         return checks
     }
 
     /// Returns how many days the log of each vehicle covers, from the first day with a trip or a
-    /// reading of its odometer to the last.
+    /// reading of its odometer to the last, and how many of them the longest part without a break.
     ///
     /// - Parameter readings: returns the days on which a vehicle's odometer was read.
     /// - Returns: vehicles in order of their names; trips that name none are one log, the first.
     func coveredDays(
         readings: (String) -> [CivilDate]
-    ) -> [(vehicle: String?, days: Int)] {
-        var keys: [NameKey?] = spans[nil] == nil ? [] : [nil]
+    ) -> [(vehicle: String?, days: Int, daysWithoutBreak: Int)] {
+        var keys: [NameKey?] = tripDays[nil] == nil ? [] : [nil]
         for name in names.sorted() { keys.append(name) }
         return keys.map { key in
             let read = key.map { readings($0.name) } ?? []
-            let span = read.reduce(spans[key]) { Self.span($0, and: $1) }
-            return (key?.name, span?.count ?? 0)
+            let noted = tripDays[key, default: []].union(read.map(\.daysSince1970)).sorted()
+            guard let first = noted.first, let last = noted.last else { return (key?.name, 0, 0) }
+            var (start, before, longest) = (first, first, 1)
+            for day in noted {
+                if day - before - 1 > Self.mostDaysOfRest { start = day }
+                longest = max(longest, day - start + 1)
+                before = day
+            }
+            return (key?.name, last - first + 1, longest)
         }
     }
 
-    private static func span(_ span: ClosedRange<Int>?, and date: CivilDate) -> ClosedRange<Int> {
-        let day = date.daysSince1970
-        guard let span else { return day...day }
-        return min(span.lowerBound, day)...max(span.upperBound, day)
-    }
+    /// The most days in a row with neither a trip nor a reading that are no break of a log.
+    private static let mostDaysOfRest = 14
 
     /// How many days something was recorded on.
     public var dayCount: Int { days.count }

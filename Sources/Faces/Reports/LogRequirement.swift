@@ -127,7 +127,7 @@ public struct LogRequirement: Hashable, Sendable {
         /// `ledger report reconcile` compares.
         case compareOdometers
 
-        /// It concerns merged trips.
+        /// It concerns merged trips, and those that end where they began.
         case mergedTrips
 
         /// `ledger report changes` lists them.
@@ -156,7 +156,7 @@ public struct LogRequirement: Hashable, Sendable {
         case makeAndModel
         case inService
 
-        /// The fiscal power of a vehicle that has an engine.
+        /// The fiscal power of a vehicle whose rates go by it.
         case fiscalPower
 
         /// The size of the engine of a vehicle that has one.
@@ -171,11 +171,13 @@ public struct LogRequirement: Hashable, Sendable {
         /// The ledger records it of every trip.
         case recordedOfEveryTrip
 
-        /// No trip is concerned by one check; those that others concern leave it open.
-        case trips(CompletenessCheck, open: [CompletenessCheck] = [])
-
-        /// The same for all trips but private ones.
-        case tripsNotPrivate(CompletenessCheck)
+        /// No trip is concerned by some checks; those that others concern leave it open. Trips of
+        /// some classes are not asked for it.
+        case trips(
+            [CompletenessCheck],
+            open: [CompletenessCheck] = [],
+            but: Set<TripClass> = []
+        )
 
         /// Something is registered of each vehicle.
         case vehicles(Datum)
@@ -187,7 +189,7 @@ public struct LogRequirement: Hashable, Sendable {
         case everyTrip
 
         /// The log of each vehicle covers so many weeks, from its first day with a trip or reading
-        /// to its last.
+        /// to its last; without a break, as far as these days tell.
         case weeks(Int)
     }
 
@@ -261,20 +263,35 @@ extension LogRequirement {
             "purpose",
             subject,
             .required,
-            .trips(.noPurpose, open: [.unclassified])
+            .trips([.noPurpose], open: [.unclassified])
         )
     }
 
-    private static func start(_ level: Level, _ subject: Subject = .start) -> LogRequirement {
+    /// Where trips started; of private trips, most ask only how far they went.
+    private static func start(
+        _ level: Level,
+        _ subject: Subject = .start,
+        but classes: Set<TripClass> = [.personal]
+    ) -> LogRequirement {
         let open: CompletenessCheck =
             subject == .startAddress ? .noStartAddress : .startPositionOnly
-        return LogRequirement("start", subject, level, .trips(.noStart, open: [open]))
+        return LogRequirement(
+            "start",
+            subject,
+            level,
+            .trips([.noStart], open: [open], but: classes)
+        )
     }
 
-    private static func end(_ level: Level, _ subject: Subject) -> LogRequirement {
+    /// Where trips ended; of private trips, most ask only how far they went.
+    private static func end(
+        _ level: Level,
+        _ subject: Subject,
+        but classes: Set<TripClass> = [.personal]
+    ) -> LogRequirement {
         let isAddress = subject == .destinationAddress || subject == .endAddress
         let open: CompletenessCheck = isAddress ? .noEndAddress : .endPositionOnly
-        return LogRequirement("end", subject, level, .trips(.noEnd, open: [open]))
+        return LogRequirement("end", subject, level, .trips([.noEnd], open: [open], but: classes))
     }
 
     private static func odometer(_ level: Level) -> LogRequirement {
@@ -282,7 +299,7 @@ extension LogRequirement {
             "odometer",
             .odometers,
             level,
-            .trips(.noOdometer)
+            .trips([.noOdometer])
         )
     }
 
@@ -291,7 +308,7 @@ extension LogRequirement {
             "timely",
             subject,
             level,
-            .trips(.lateEntry, open: [.unclassified])
+            .trips([.lateEntry], open: [.unclassified])
         )
     }
 
@@ -300,7 +317,7 @@ extension LogRequirement {
             "client",
             .client,
             level,
-            .trips(.noClient, open: [.unclassified])
+            .trips([.noClient], open: [.unclassified])
         )
     }
 
@@ -308,14 +325,14 @@ extension LogRequirement {
         "commute_apart",
         .classesApart,
         .required,
-        .trips(.unclassified, open: [.mixed])
+        .trips([.unclassified], open: [.mixed])
     )
 
     private static let vehicleNamed = LogRequirement(
         "vehicle",
         .vehicle,
         .required,
-        .trips(.noVehicle)
+        .trips([.noVehicle])
     )
 
     private static let route = LogRequirement(
@@ -395,8 +412,8 @@ extension LogRequirement {
 
     private static var netherlands: [LogRequirement] {
         [
-            odometer(.required), start(.required, .startAddress), end(.required, .endAddress),
-            route, classified, privatePart,
+            odometer(.required), start(.required, .startAddress, but: []),
+            end(.required, .endAddress, but: []), route, classified, privatePart,
             vehicle(.makeAndModel, "make_and_model", .makeAndType),
             vehicle(.plate, "plate", .plate),
             vehicle(.inService, "in_service", .atDisposalSince),
@@ -411,7 +428,7 @@ extension LogRequirement {
                 "there_and_back",
                 .thereAndBack,
                 .required,
-                .trips(.merged),
+                .trips([.merged, .endsWhereItBegan], open: [.noStart, .noEnd]),
                 .mergedTrips
             ),
         ]
@@ -423,9 +440,10 @@ extension LogRequirement {
                 "odometer",
                 .odometersButPrivate,
                 .required,
-                .tripsNotPrivate(.noOdometer)
+                .trips([.noOdometer], but: [.personal])
             ),
-            end(.required, .destinationAddress), route,
+            // Of ways to work, a short note is enough.
+            end(.required, .destinationAddress, but: [.personal, .commute]), route,
             purpose(.purpose), client(.required), classified, privatePart,
             vehicle(.plate, "plate", .plate),
             timely(.required, .withinSevenDays),
@@ -433,7 +451,7 @@ extension LogRequirement {
                 "timely_purpose",
                 .purposeWithinSevenDays,
                 .required,
-                .trips(.latePurpose, open: [.noPurpose, .unclassified])
+                .trips([.latePurpose], open: [.noPurpose, .unclassified])
             ),
             LogRequirement(
                 "changes_visible",

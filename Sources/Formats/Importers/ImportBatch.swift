@@ -71,6 +71,23 @@ public struct ImportBatch: Sendable {
         }
     }
 
+    /// A row of a table whose trip or expense is equal to that of an earlier row, so that it counts
+    /// once.
+    public struct EqualRow: Hashable, Sendable {
+        /// The record that it stands in.
+        public let record: Int
+
+        /// The record of the first one.
+        public let earlier: Int
+
+        /// A column in which they differ: its name in quotes, or its number; `nil` if there is
+        /// none.
+        public let column: String?
+
+        /// The kind of what is not used, under which it is counted.
+        public static let kind = "equal_row"
+    }
+
     /// The bytes that items refer to.
     public private(set) var bytes: [UInt8] = []
 
@@ -86,6 +103,9 @@ public struct ImportBatch: Sendable {
     /// How many amounts trips say were paid on them, by the currency that stands there: a sign such
     /// as `$`, three letters, or nothing.
     public private(set) var payments: [String: Int] = [:]
+
+    /// The rows that are equal to earlier ones.
+    public private(set) var equalRows: [EqualRow] = []
 
     /// The first and the last time of the events that were written; `nil` if none was.
     public private(set) var times: ClosedRange<Timestamp>?
@@ -125,6 +145,7 @@ public struct ImportBatch: Sendable {
         times = nil
         runs.removeAll(keepingCapacity: true)
         if !payments.isEmpty { payments = [:] }
+        equalRows.removeAll(keepingCapacity: true)
     }
 
     /// Notes that a trip says what was paid on it.
@@ -174,6 +195,13 @@ public struct ImportBatch: Sendable {
                 range: bytes.count..<bytes.count
             )
         )
+    }
+
+    /// Takes the items of a row out that is equal to an earlier one.
+    mutating func setAside(_ row: EqualRow, items range: Range<Int>) {
+        items.removeSubrange(range)
+        ignore(EqualRow.kind, record: row.record)
+        equalRows.append(row)
     }
 
     /// Notes what a delivery says of motion, whether or not it becomes an event.

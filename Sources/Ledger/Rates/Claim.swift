@@ -26,9 +26,12 @@ public struct Claim: Sendable {
     private var lines: [LineKey: LineSum] = [:]
     private var thresholds: [ThresholdKey: Counter] = [:]
     private var oneWays: [DayKey: OneWays] = [:]
+
+    /// What the ways of a year have used up of the most that they may come to.
+    private var spent: [MostKey: YearlySpending] = [:]
     private var unclaimed: [UnclaimedKey: UnclaimedSum] = [:]
     private var expenses = ClaimedExpenses()
-    private var energies: [EnergyKey: (count: Int64, quantity: Int64)] = [:]
+    private var energies: [EnergyKey: EnergySum] = [:]
     private var otherWays = UnclaimedSum()
     private var unreadPassengers: Int64 = 0
     private var contradicted: Int64 = 0
@@ -141,8 +144,8 @@ public struct Claim: Sendable {
 
     /// Adds what was paid for a trip, which counts on the day of that trip.
     public mutating func add(_ expense: ClaimExpense, of trip: ClaimTrip) {
-        guard days.contains(trip.day), isAsked(trip.vehicle), isAsked(driver: trip.driver),
-            !addEnergy(of: expense, vehicle: trip.vehicle, on: trip.day)
+        guard isAsked(trip.vehicle), isAsked(driver: trip.driver),
+            !addEnergy(of: expense, vehicle: trip.vehicle, on: trip.day), days.contains(trip.day)
         else { return }
         let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
         let reason: UnclaimedExpenseReason? =
@@ -154,9 +157,8 @@ public struct Claim: Sendable {
     /// Adds what was paid for no trip that counts, with a vehicle on a day; it is of the driver as
     /// whose the vehicle is registered.
     public mutating func add(_ expense: ClaimExpense, vehicle: String?, on day: CivilDate) {
-        guard days.contains(day), isAsked(vehicle),
-            isAsked(driver: matcher.driver(of: vehicle)),
-            !addEnergy(of: expense, vehicle: vehicle, on: day)
+        guard isAsked(vehicle), isAsked(driver: matcher.driver(of: vehicle)),
+            !addEnergy(of: expense, vehicle: vehicle, on: day), days.contains(day)
         else { return }
         expenses.add(expense, of: nil, unless: otherScheme(for: expense, on: day) ?? .noTrip)
     }
@@ -176,6 +178,9 @@ public struct Claim: Sendable {
     /// Adds what was charged, if a rate is paid for it in place of what it cost; what is not paid
     /// is left out with the reason.
     ///
+    /// What was charged earlier in the year counts too, because the money of a part of a year is
+    /// that until its end less that before.
+    ///
     /// - Returns: whether the expense is one of charging, and a rate pays for that.
     private mutating func addEnergy(
         of expense: ClaimExpense,
@@ -188,12 +193,16 @@ public struct Claim: Sendable {
         guard let quantity = expense.microKilowattHours, expense.isAtHome else {
             let reason: UnclaimedExpenseReason =
                 expense.isAtHome ? .noKilowattHours : .notAtHome
-            expenses.add(expense, of: nil, unless: reason)
+            if days.contains(day) { expenses.add(expense, of: nil, unless: reason) }
             return true
         }
-        let key = EnergyKey(rate: index, vehicle: vehicle.map { Array($0.utf8) })
-        energies[key, default: (0, 0)].count += 1
-        energies[key, default: (0, 0)].quantity += quantity
+        let key = EnergyKey(
+            rate: index,
+            year: matcher.stretches[index].row.yearStart.year(of: day),
+            vehicle: vehicle.map { Array($0.utf8) }
+        )
+        let use = Use(isAsked: true, day: day, days: days)
+        energies[key, default: EnergySum()].add(quantity, use)
         return true
     }
 
@@ -293,7 +302,27 @@ public struct Claim: Sendable {
             vehicle: trip.vehicle.map { Array($0.utf8) },
             mode: matcher.stretches[index].row.most == nil ? nil : trip.mode
         )
-        lines[key, default: LineSum()].add(distance, use, as: day)
+        let earlier = lines[key] ?? LineSum()
+        lines[key, default: earlier].add(distance, use, as: day)
+        takeOff(key, after: earlier, use)
+    }
+
+    /// Takes off a line what its last way comes to above the most of the year, which the ways
+    /// before it have used up: those of all vehicles, in order of their days.
+    private mutating func takeOff(_ key: LineKey, after earlier: LineSum, _ use: Use) {
+        guard let amount = matcher.stretches[key.rate].row.most?.amount, let sum = lines[key],
+            let most = Money(rounding: amount)
+        else { return }
+        let line = line(of: key, sum)
+        guard line.isLimited else { return }
+        let year = MostKey(scheme: line.rate.row.scheme, year: key.year)
+        let over = spent[year, default: YearlySpending()]
+            .spend(
+                line.amount(for: sum.all) - line.amount(for: earlier.all),
+                ifAlone: line.amount(for: sum.allIfAlone) - line.amount(for: earlier.allIfAlone),
+                upTo: most
+            )
+        if use.isClaimed { lines[key]?.takeOff(over.amount, ifAlone: over.ifAlone) }
     }
 
     private mutating func leaveOut(
@@ -315,7 +344,6 @@ public struct Claim: Sendable {
     /// Returns the lines and what is not claimed, after the last trip.
     public consuming func finish() -> ClaimResult {
         for (key, ways) in oneWays.sorted(by: { $0.key < $1.key }) { take(ways, on: key) }
-        let cuts = cuts()
         let lines = lines.filter { $0.value.trips > 0 }
             .sorted { $0.key < $1.key }
             .map { line(of: $0.key, $0.value) }
@@ -336,7 +364,7 @@ public struct Claim: Sendable {
             unclaimed: left,
             expenses: expenses.lines,
             energies: energyLines,
-            cuts: cuts,
+            cuts: Self.cuts(of: lines),
             otherWays: otherWays,
             unreadPassengers: unreadPassengers,
             contradicted: contradicted,
@@ -346,48 +374,34 @@ public struct Claim: Sendable {
         )
     }
 
-    /// What was charged at home, in order of the rates and then the vehicles.
+    /// What was charged at home, in order of the rates, the years and then the vehicles.
     private var energyLines: [EnergyLine] {
-        energies.sorted { $0.key < $1.key }
+        energies.filter { $0.value.count > 0 }
+            .sorted { $0.key < $1.key }
             .map { key, sum in
                 EnergyLine(
                     rate: matcher.stretches[key.rate],
+                    year: key.year,
                     vehicle: key.vehicle.map { String(decoding: $0, as: UTF8.self) },
                     count: sum.count,
-                    microKilowattHours: sum.quantity
+                    microKilowattHours: sum.quantity,
+                    microKilowattHoursBefore: sum.before
                 )
             }
     }
 
     /// Returns by how much the lines of years exceed the most that these may come to.
-    ///
-    /// The most is used up over the year by all vehicles that it is for; of a claim for one vehicle
-    /// it leaves the share of that one.
-    private func cuts() -> [ClaimCut] {
-        var years: [MostKey: (rate: Int, before: Money, all: Money, asked: Money)] = [:]
-        for (key, sum) in lines {
-            let line = line(of: key, sum)
-            guard line.isLimited else { continue }
-            let year = MostKey(scheme: line.rate.row.scheme, year: key.year)
-            var found = years[year] ?? (key.rate, .zero, .zero, .zero)
-            found.rate = max(found.rate, key.rate)
-            found.before += line.amountBefore
-            found.all += line.amount(of: sum.distance + sum.others)
-            found.asked += line.amount(of: sum.distance)
-            years[year] = found
-        }
-        return years.sorted { $0.key < $1.key }
-            .compactMap { key, sums in
-                let stretch = matcher.stretches[sums.rate]
-                guard let most = stretch.row.most.flatMap({ Money(rounding: $0.amount) }) else {
-                    return nil
-                }
-                let left = max(0, most.hundredths - sums.before.hundredths)
-                let over = Money(hundredths: max(0, sums.all.hundredths - left))
-                let cut = over.share(sums.asked, of: sums.all)
-                guard cut != .zero else { return nil }
-                return ClaimCut(rate: stretch, year: key.year, most: most, amount: cut)
+    private static func cuts(of lines: [ClaimLine]) -> [ClaimCut] {
+        var years: [MostKey: ClaimCut] = [:]
+        for line in lines where line.cut != .zero {
+            guard let most = line.rate.row.most.flatMap({ Money(rounding: $0.amount) }) else {
+                continue
             }
+            let year = MostKey(scheme: line.rate.row.scheme, year: line.year)
+            let amount = (years[year]?.amount ?? .zero) + line.cut
+            years[year] = ClaimCut(rate: line.rate, year: line.year, most: most, amount: amount)
+        }
+        return years.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Takes the longest way of a day, in full units, and leaves the others out; of a way alone,
@@ -453,7 +467,9 @@ public struct Claim: Sendable {
             halfDays: sum.halfDays,
             openDays: sum.openDays,
             openDistance: sum.openDistance,
-            openBefore: sum.openBefore
+            openBefore: sum.openBefore,
+            cut: sum.cut,
+            cutIfAlone: sum.cutIfAlone
         )
     }
 }

@@ -55,27 +55,27 @@ public struct ClaimLine: Hashable, Sendable {
     let openDistance: Distance
     let openBefore: Distance
 
-    /// The money; `nil` for a limit.
+    /// What is taken off the money, because the ways of the year up to these come to more than the
+    /// most.
+    public let cut: Money
+
+    /// The same if no way was driven that is not recorded.
+    public let cutIfAlone: Money
+
+    /// The money, before anything is taken off; `nil` for a limit.
     public var amount: Money? {
         guard rate.row.shape != .limit else { return nil }
-        return amount(of: distance)
+        return amount(for: before + distance) - amount(for: before)
     }
 
-    /// The money if no way was driven that is not recorded.
+    /// The money if no way was driven that is not recorded, before anything is taken off.
     public var amountIfAlone: Money {
         let (all, open) = (before + distance, openBefore + openDistance)
         return amount(for: all - open.half) - amount(for: before - openBefore.half)
     }
 
-    /// Returns the money of a distance after what was claimed earlier in the year.
-    func amount(of distance: Distance) -> Money {
-        amount(for: before + distance) - amount(for: before)
-    }
-
-    /// The money of what was claimed earlier in the year.
-    var amountBefore: Money { amount(for: before) }
-
-    private func amount(for distance: Distance) -> Money {
+    /// Returns the money of a distance of the year, counted from the beginning of that.
+    func amount(for distance: Distance) -> Money {
         var tier = tier
         if rate.row.shape == .wholeDistanceBracket {
             tier = rate.row.bracket(of: distance)
@@ -90,7 +90,7 @@ public struct ClaimLine: Hashable, Sendable {
 
 extension Distance {
     /// Half of it; that of whole units has no rest.
-    fileprivate var half: Distance { Distance(millimeters: millimeters / 2) }
+    var half: Distance { Distance(millimeters: millimeters / 2) }
 }
 
 /// The amount by which the lines of a year exceed the yearly limit for its ways.
@@ -108,10 +108,13 @@ public struct ClaimCut: Hashable, Sendable {
     public let amount: Money
 }
 
-/// What was charged at home, by one rate and for one vehicle.
+/// What was charged at home, by one rate, in one year and for one vehicle.
 public struct EnergyLine: Hashable, Sendable {
     /// The row, with the days on which it holds.
     public let rate: RateStretch
+
+    /// The year.
+    public let year: ClosedRange<CivilDate>
 
     /// The vehicle; `nil` for expenses that name none.
     public let vehicle: String?
@@ -120,19 +123,33 @@ public struct EnergyLine: Hashable, Sendable {
     public let count: Int64
 
     /// The kilowatt-hours, in millionths.
-    public let microKilowattHours: Int64
+    let microKilowattHours: Int64
+
+    /// Those earlier in the same year at the same rate, which are not claimed here, in millionths.
+    let microKilowattHoursBefore: Int64
 
     /// The kilowatt-hours as a decimal.
-    public var kilowattHours: String {
-        let whole = microKilowattHours / 1_000_000
-        var rest = String(1_000_000 + microKilowattHours % 1_000_000).dropFirst()
-        while rest.last == "0" { rest.removeLast() }
-        return rest.isEmpty ? "\(whole)" : "\(whole).\(rest)"
+    public var kilowattHours: String { Self.text(ofMillionths: microKilowattHours) }
+
+    /// The earlier kilowatt-hours of the year as a decimal.
+    public var kilowattHoursBefore: String { Self.text(ofMillionths: microKilowattHoursBefore) }
+
+    /// The money: kilowatt-hours × rate of the year until the last day, less that before the first
+    /// day, each rounded once.
+    public var amount: Money {
+        amount(for: microKilowattHoursBefore + microKilowattHours)
+            - amount(for: microKilowattHoursBefore)
     }
 
-    /// The money: kilowatt-hours × rate, rounded once.
-    public var amount: Money {
+    private func amount(for microKilowattHours: Int64) -> Money {
         Money(rounding: microKilowattHours, times: rate.row.tiers.first?.rate ?? 0)
+    }
+
+    private static func text(ofMillionths millionths: Int64) -> String {
+        let whole = millionths / 1_000_000
+        var rest = String(1_000_000 + millionths % 1_000_000).dropFirst()
+        while rest.last == "0" { rest.removeLast() }
+        return rest.isEmpty ? "\(whole)" : "\(whole).\(rest)"
     }
 }
 

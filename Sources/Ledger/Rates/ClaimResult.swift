@@ -12,7 +12,7 @@ public struct ClaimResult: Hashable, Sendable {
     /// The claimed expenses, by class, kind, vehicle and currency.
     public let expenses: [ExpenseLine]
 
-    /// What was charged at home, by rate and vehicle.
+    /// What was charged at home, by rate, year and vehicle.
     public let energies: [EnergyLine]
 
     /// The years whose lines exceed the yearly limit.
@@ -50,28 +50,6 @@ public struct ClaimResult: Hashable, Sendable {
             sums[line.rate.row.currency, default: .zero] += amount
         }
         return sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
-    /// What the cuts take off each of the lines, in their order: in proportion to the amounts of
-    /// the lines that a cut is for, so that all parts add up to it.
-    public var cutOfLines: [Money] {
-        var parts = [Money](repeating: .zero, count: lines.count)
-        for cut in cuts {
-            let limited = lines.indices.filter { index in
-                let line = lines[index]
-                return line.isLimited && line.year == cut.year
-                    && line.rate.row.scheme == cut.rate.row.scheme
-            }
-            let whole = limited.reduce(Money.zero) { $0 + (lines[$1].amount ?? .zero) }
-            var (amount, taken) = (Money.zero, Money.zero)
-            for index in limited {
-                amount += lines[index].amount ?? .zero
-                let share = cut.amount.share(amount, of: whole)
-                parts[index] = share - taken
-                taken = share
-            }
-        }
-        return parts
     }
 }
 
@@ -128,8 +106,11 @@ struct LineSum {
     private(set) var distance: Distance = .zero
     private(set) var before: Distance = .zero
 
-    /// The distance on the days of the claim with vehicles that it is not about.
-    private(set) var others: Distance = .zero
+    /// The distance up to the last day of the claim, also where the claim is not about its vehicle.
+    private(set) var all: Distance = .zero
+
+    /// The part of it on days of which one way is perhaps not recorded.
+    private var openAll: Distance = .zero
 
     /// Days with one way alone, of which half counts.
     private(set) var halfDays: Int64 = 0
@@ -139,13 +120,24 @@ struct LineSum {
     private(set) var openDistance: Distance = .zero
     private(set) var openBefore: Distance = .zero
 
+    /// What is above the most of a year, and what is above it if no way was driven that is not
+    /// recorded.
+    private(set) var cut: Money = .zero
+    private(set) var cutIfAlone: Money = .zero
+
+    /// The distance up to the last day of the claim if no way was driven that is not recorded.
+    var allIfAlone: Distance { all - openAll.half }
+
     /// Adds the part of a trip, or of a day's way.
     mutating func add(_ part: Distance, _ use: Use, as day: LoneWay = .whole) {
         if use.isBefore {
             before += part
             if day == .open { openBefore += part }
         }
-        if use.isOnDays, !use.isAsked { others += part }
+        if use.isBefore || use.isOnDays {
+            all += part
+            if day == .open { openAll += part }
+        }
         guard use.isClaimed else { return }
         trips += 1
         distance += part
@@ -157,16 +149,70 @@ struct LineSum {
             openDistance += part
         }
     }
+
+    /// Takes off what is above the most of a year.
+    mutating func takeOff(_ amount: Money, ifAlone: Money) {
+        cut += amount
+        cutIfAlone += ifAlone
+    }
 }
 
-/// What was charged at home, by one rate and for one vehicle.
+/// What the ways of a year have used up of the most that they may come to.
+struct YearlySpending {
+    private var used: Money = .zero
+
+    /// The same if no way was driven that is not recorded.
+    private var usedIfAlone: Money = .zero
+
+    /// Uses up what a way comes to, as far as the most leaves it.
+    ///
+    /// - Returns: What is above the most.
+    mutating func spend(
+        _ amount: Money,
+        ifAlone: Money,
+        upTo most: Money
+    ) -> (amount: Money, ifAlone: Money) {
+        (
+            amount: Self.spend(amount, from: &used, upTo: most),
+            ifAlone: Self.spend(ifAlone, from: &usedIfAlone, upTo: most)
+        )
+    }
+
+    private static func spend(_ amount: Money, from used: inout Money, upTo most: Money) -> Money {
+        let left = max(0, most.hundredths - used.hundredths)
+        let paid = Money(hundredths: min(amount.hundredths, left))
+        used += paid
+        return amount - paid
+    }
+}
+
+/// What was charged at home, by one rate, in one year and for one vehicle.
 struct EnergyKey: Hashable, Comparable {
     let rate: Int
+    let year: ClosedRange<CivilDate>
     let vehicle: [UInt8]?
 
     static func < (left: EnergyKey, right: EnergyKey) -> Bool {
         if left.rate != right.rate { return left.rate < right.rate }
+        if left.year != right.year { return left.year.lowerBound < right.year.lowerBound }
         return left.vehicle.precedes(right.vehicle) ?? false
+    }
+}
+
+/// How much was charged at home.
+struct EnergySum {
+    private(set) var count: Int64 = 0
+
+    /// The millionths of kilowatt-hours on the days of the claim, and before them.
+    private(set) var quantity: Int64 = 0
+    private(set) var before: Int64 = 0
+
+    /// Adds an expense.
+    mutating func add(_ quantity: Int64, _ use: Use) {
+        if use.isBefore { before += quantity }
+        guard use.isOnDays else { return }
+        count += 1
+        self.quantity += quantity
     }
 }
 

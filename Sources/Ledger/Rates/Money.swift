@@ -39,18 +39,6 @@ public struct Money: Hashable, Sendable, AdditiveArithmetic {
         self.init(hundredths: Int64((2 * numerator + denominator) / (2 * denominator)))
     }
 
-    /// Divides the amount as money is divided.
-    ///
-    /// - Parameters:
-    ///   - part: the money of the part, not negative.
-    ///   - whole: that of the whole, not less than the part.
-    /// - Returns: the share of the part, rounded half away from zero; nothing for a whole of none.
-    func share(_ part: Money, of whole: Money) -> Money {
-        guard whole.hundredths > 0 else { return .zero }
-        let twice = 2 * Int128(hundredths) * Int128(part.hundredths) + Int128(whole.hundredths)
-        return Money(hundredths: Int64(twice / (2 * Int128(whole.hundredths))))
-    }
-
     /// Divides the amount as a distance is divided.
     ///
     /// - Parameters:

@@ -332,12 +332,15 @@ extension Phrase {
 }
 
 extension RateTier {
-    /// The rate with its constant: `0.357 d + 1395`.
-    var phrase: Phrase {
+    /// The rate with its constant: `0.357 d + 1395`, or `0.357 / km + 1395` if its unit is named.
+    func phrase(per unit: DistanceUnit?) -> Phrase {
         // Rates read best with two decimals, as money does.
-        plus == 0
-            ? Phrase("\(rate, atLeast: 2)")
-            : Phrase("\(rate, atLeast: 2) \(own: "d") + \(plus, atLeast: 0)")
+        if plus != 0 {
+            let factor = unit.map { "/ \($0.rawValue)" } ?? "d"
+            return Phrase("\(rate, atLeast: 2) \(own: factor) + \(plus, atLeast: 0)")
+        }
+        guard let unit else { return Phrase("\(rate, atLeast: 2)") }
+        return Phrase("\(rate, atLeast: 2) \(own: "/ \(unit.rawValue)")")
     }
 }
 

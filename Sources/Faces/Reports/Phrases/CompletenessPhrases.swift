@@ -25,6 +25,7 @@ extension CompletenessCheck {
         case .adjusted: CheckWords.adjusted
         case .reported: CheckWords.reported
         case .merged: CheckWords.merged
+        case .endsWhereItBegan: CheckWords.endsWhereItBegan
         case .overlapping: CheckWords.overlapping
         }
     }
@@ -191,6 +192,12 @@ private enum CheckWords {
         nl: "samengevoegd",
         de: "zusammengeführt",
         fr: "fusionné"
+    )
+    static let endsWhereItBegan = Phrase(
+        en: "ended where it began",
+        nl: "eindigt waar het begon",
+        de: "endet, wo sie begann",
+        fr: "arrivée au lieu de départ"
     )
     static let overlapping = Phrase(
         en: "another recorder in the car",

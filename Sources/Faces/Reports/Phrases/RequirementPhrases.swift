@@ -359,10 +359,10 @@ private enum RemarkWords {
         fr: "comparez avec `ledger report reconcile`"
     )
     static let mergedTrips = Phrase(
-        en: "merged trips",
-        nl: "samengevoegde ritten",
-        de: "zusammengeführte Fahrten",
-        fr: "trajets fusionnés"
+        en: "merged trips, and those that ended where they began",
+        nl: "samengevoegde ritten, en ritten die eindigen waar ze begonnen",
+        de: "zusammengeführte Fahrten, und solche, die enden, wo sie begannen",
+        fr: "trajets fusionnés, et ceux qui finissent à leur point de départ"
     )
     static let changesAreListed = Phrase(
         en: "`ledger report changes` lists them",

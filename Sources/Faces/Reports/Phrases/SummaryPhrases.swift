@@ -44,7 +44,7 @@ extension Phrase {
             en: """
                 What is left of 500 km is said only of a whole calendar year in which no other \
                 vehicle has private use, because the limit is per person: `ledger report claim \
-                --jurisdiction nl --year \(own: year)` counts the personal trips of all vehicles \
+                --jurisdiction nl --year \(own: year)` counts the private trips of all vehicles \
                 towards it.
                 """,
             nl: """

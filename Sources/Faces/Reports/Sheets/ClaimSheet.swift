@@ -93,7 +93,7 @@ package struct ClaimSheet: Sendable {
             try write { bytes in
                 let form = CSVForm(style, unit: style.unit)
                 columns.appendCSVTitles(to: &bytes, form)
-                for line in ClaimRow.all(of: total.result) {
+                for line in ClaimRow.all(of: total.result, in: style.unit) {
                     columns.appendCSV(line, to: &bytes, form)
                 }
             }
@@ -208,7 +208,7 @@ package struct ClaimSheet: Sendable {
             isDraft: isDraft
         )
         var page = ReportPage(.claim, facts(of: total, frame), frame, .landscape, style)
-        page.add(ClaimRow.all(of: total.result), columns)
+        page.add(ClaimRow.all(of: total.result, in: style.unit), columns)
         page.add(total.result.unclaimed, UnclaimedLine.columns, under: .tripsNotClaimed)
         page.add(
             total.result.unclaimedExpenses,

@@ -67,15 +67,18 @@ struct ClaimText {
         let half = first.reduce(0) { $0 + $1.halfDays }
         if half > 0 { phrases.append(.halfDays(half)) }
         for currency in Set(ways.map(\.rate.row.currency)).sorted() {
-            let open = ways.filter { $0.openDays > 0 && $0.rate.row.currency == currency }
+            let paid = ways.filter { $0.rate.row.currency == currency }
             let days = first.filter { $0.rate.row.currency == currency }
                 .reduce(0) { $0 + $1.openDays }
             guard days > 0 else { continue }
+            // What open days leave of the most of a year, other ways with that limit get.
+            let isLimited = paid.contains { $0.openDays > 0 && $0.isLimited }
+            let open = paid.filter { $0.openDays > 0 || isLimited && $0.isLimited }
             phrases.append(
                 .openDays(
                     days,
-                    claimed: open.reduce(.zero) { $0 + ($1.amount ?? .zero) },
-                    ifAlone: open.reduce(.zero) { $0 + $1.amountIfAlone },
+                    claimed: open.reduce(.zero) { $0 + ($1.amount ?? .zero) - $1.cut },
+                    ifAlone: open.reduce(.zero) { $0 + $1.amountIfAlone - $1.cutIfAlone },
                     currency: currency,
                     isDefined: definesOneWay
                 )

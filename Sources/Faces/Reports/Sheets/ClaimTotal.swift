@@ -19,7 +19,6 @@ extension ClaimLine: Tabular {
         Column.integer("trips", .trips) { $0.trips }
         Column.distance("distance_m", .distance) { $0.distance }
         Column.figures("rate", .perUnit) { $0.rateDigits }
-            .shown(as: { .phrase($0.ratePhrase) })
         Column.figures("constant") { line in
             line.rate.row.shape == .limit ? nil : line.tier.plus.description
         }
@@ -72,24 +71,32 @@ extension ClaimLine: Tabular {
         rate.isOwn || multiplier?.isOwn == true ? .own : rate.row.confidence
     }
 
-    /// The same for people, with the rate by which it is multiplied.
-    fileprivate var ratePhrase: Phrase {
-        guard rate.row.shape != .limit else { return .atMost(tier.upTo ?? 0) }
-        guard let factor = multiplier?.row.tiers.first else { return tier.phrase }
-        return Phrase("\(tier.phrase) \(own: "x") \(factor.phrase)")
+    /// The same for people, with the rate by which it is multiplied, and with its unit where
+    /// distances have another one.
+    fileprivate func ratePhrase(in unit: DistanceUnit) -> Phrase {
+        let other = rate.row.unit == unit ? nil : rate.row.unit
+        guard rate.row.shape != .limit else {
+            let limit = Phrase.atMost(tier.upTo ?? 0)
+            return other.map { Phrase("\(limit) \(own: $0.rawValue)") } ?? limit
+        }
+        let phrase = tier.phrase(per: other)
+        guard let factor = multiplier?.row.tiers.first else { return phrase }
+        return Phrase("\(phrase) \(own: "x") \(factor.phrase(per: nil))")
     }
 }
 
 /// A line of a claim for people and in CSV: a distance at a rate, or what was paid beside it.
 package enum ClaimRow: Tabular {
-    case line(ClaimLine)
+    /// A distance at a rate, with the unit in which people see the distances of the claim.
+    case line(ClaimLine, in: DistanceUnit)
     case cut(ClaimCut)
     case energy(EnergyLine)
     case expenses(ExpenseLine)
 
-    /// The lines of a claim, whose amounts add up to its total.
-    package static func all(of result: ClaimResult) -> [ClaimRow] {
-        result.lines.map { .line($0) } + result.cuts.map { .cut($0) }
+    /// The lines of a claim, whose amounts add up to its total, for people who see distances in a
+    /// unit.
+    package static func all(of result: ClaimResult, in unit: DistanceUnit) -> [ClaimRow] {
+        result.lines.map { .line($0, in: unit) } + result.cuts.map { .cut($0) }
             + result.energies.map { .energy($0) } + result.expenses.map { .expenses($0) }
     }
 
@@ -103,8 +110,10 @@ package enum ClaimRow: Tabular {
         Column.figures("kilowatt_hours") { $0.energy?.kilowattHours }
     }
 
-    /// The columns in which both have something.
+    /// The columns in which several kinds of lines have something.
     private static let shared: [String: Column<ClaimRow>] = [
+        "year_from": Column.day("year_from") { $0.year?.lowerBound },
+        "year_to": Column.day("year_to") { $0.year?.upperBound },
         "class":
             Column.name("class", .tripClass) { row in
                 row.tripClass?.rawValue
@@ -125,7 +134,7 @@ package enum ClaimRow: Tabular {
 
     private var amount: Money? {
         switch self {
-        case .line(let line): line.amount
+        case .line(let line, in: _): line.amount
         case .cut(let cut): .zero - cut.amount
         case .energy(let line): line.amount
         case .expenses(let line): line.amount
@@ -134,7 +143,7 @@ package enum ClaimRow: Tabular {
 
     private var ratePhrase: Phrase? {
         switch self {
-        case .line(let line): line.ratePhrase
+        case .line(let line, in: let unit): line.ratePhrase(in: unit)
         case .cut(let cut): .atMostAYear(cut.most)
         case .energy(let line): .perKilowattHour(line.rate.row.tiers.first?.rate ?? 0)
         case .expenses(let line): line.kind.phrase
@@ -143,9 +152,18 @@ package enum ClaimRow: Tabular {
 
     private var rate: RateStretch? {
         switch self {
-        case .line(let line): line.rate
+        case .line(let line, in: _): line.rate
         case .cut(let cut): cut.rate
         case .energy(let line): line.rate
+        case .expenses: nil
+        }
+    }
+
+    private var year: ClosedRange<CivilDate>? {
+        switch self {
+        case .line(let line, in: _): line.year
+        case .cut(let cut): cut.year
+        case .energy(let line): line.year
         case .expenses: nil
         }
     }
@@ -153,7 +171,7 @@ package enum ClaimRow: Tabular {
     private var tripClass: TripClass? { line?.tripClass ?? expenses?.tripClass }
 
     private var line: ClaimLine? {
-        guard case .line(let line) = self else { return nil }
+        guard case .line(let line, in: _) = self else { return nil }
         return line
     }
 
@@ -185,9 +203,12 @@ extension EnergyLine: Tabular {
     /// What was charged at home: `claim.v1.schema.json`.
     package static let columns = Columns<EnergyLine> {
         Column.name("kind") { _ in "energy" }
+        Column.day("year_from") { $0.year.lowerBound }
+        Column.day("year_to") { $0.year.upperBound }
         Column.text("vehicle") { $0.vehicle }
         Column.integer("expenses") { $0.count }
         Column.figures("kilowatt_hours") { $0.kilowattHours }
+        Column.figures("kilowatt_hours_before") { $0.kilowattHoursBefore }
         Column.figures("rate") { $0.rateDigits }
         Column.hundredths("amount") { $0.amount.hundredths }
         Column.name("currency") { $0.rate.row.currency }

@@ -168,7 +168,6 @@ package struct MethodsReport: PrintedReport {
     /// year.
     private static func byRate(_ result: ClaimResult) -> [Row] {
         var rows: [Row] = []
-        let cuts = result.cutOfLines
         for line in result.lines where line.rate.row.shape != .perPassenger {
             let same = result.lines.filter {
                 $0.vehicle.hasSameBytes(as: line.vehicle) && $0.tripClass == line.tripClass
@@ -177,16 +176,18 @@ package struct MethodsReport: PrintedReport {
                 continue
             }
             if line.rate.row.shape == .limit {
-                rows.append(Row(limit: line))
+                // All classes and vehicles count towards it together: one row of a vehicle says it.
+                let isSaid = rows.contains {
+                    $0.method == .limit && $0.vehicle.hasSameBytes(as: line.vehicle)
+                }
+                if !isSaid { rows.append(Row(limit: line)) }
                 continue
             }
             let expenses = result.expenses.filter {
                 $0.vehicle.hasSameBytes(as: line.vehicle) && $0.tripClass == line.tripClass
                     && $0.currency == line.rate.row.currency
             }
-            let cut = zip(result.lines, cuts)
-                .filter { same.contains($0.0) }
-                .reduce(Money.zero) { $0 + $1.1 }
+            let cut = same.reduce(Money.zero) { $0 + $1.cut }
             rows.append(Row(lines: same, expenses: expenses, less: cut))
         }
         return rows

@@ -78,6 +78,35 @@ enum ColumnAliases {
         "final", "partenza", "arrivo", "iniziali", "finali",
     ]
 
+    /// What a column is called that tells records apart, in the languages of the others: a number
+    /// of an order, a receipt or an invoice, but none of a trip, which apps may give anew.
+    private static let recordNames: Set<String> = [
+        "orderno", "ordernr", "ordernumber", "orderid", "order", "jobno", "jobnumber", "jobid",
+        "reference", "referenceno", "referencenumber", "referenceid", "ref", "refno", "refnumber",
+        "transaction", "transactionid", "transactionno", "transactionnumber", "transactionref",
+        "transactionreference", "receipt", "receiptno", "receiptnumber", "receiptid", "invoice",
+        "invoiceno", "invoicenumber", "invoiceid", "voucher", "voucherno", "vouchernumber",
+        "documentno", "documentnumber", "recordid", "recordno", "entryid", "entryno",
+        "ordernummer", "opdracht", "opdrachtnr", "opdrachtnummer", "referentie",
+        "referentienummer", "kenmerk", "factuur", "factuurnr", "factuurnummer", "bonnr",
+        "bonnummer", "transactie", "transactienummer",
+        "auftrag", "auftragsnr", "auftragsnummer", "auftragnr", "beleg", "belegnr",
+        "belegnummer", "referenz", "referenznr", "referenznummer", "rechnung", "rechnungsnr",
+        "rechnungsnummer", "quittung", "quittungsnr", "transaktion", "transaktionsnr",
+        "transaktionsnummer", "vorgang", "vorgangsnr", "vorgangsnummer", "buchungsnr",
+        "buchungsnummer",
+        "référence", "réf", "nréférence", "facture", "nfacture", "numérofacture",
+        "numérodefacture", "ndefacture", "commande", "ncommande", "numérodecommande", "reçu",
+        "nreçu", "justificatif", "numérodetransaction",
+        "referencia", "factura", "nfactura", "recibo", "pedido", "npedido", "transacción",
+        "riferimento", "fattura", "nfattura", "ricevuta", "ordine", "transazione",
+    ]
+
+    /// Whether a column is called like one that tells records apart.
+    static func isRecord(_ name: Name) -> Bool {
+        name.unit == nil && recordNames.contains(name.plain)
+    }
+
     private static let aliases: [ColumnMap.Field: [String]] = [
         .source: ["deviceid", "device", "tracker", "trackerid"],
         .time: [

@@ -36,8 +36,18 @@ public struct ColumnSuggestion: Sendable {
                 best = (table, found, rows)
             }
         }
-        guard let best else { return nil }
+        guard var best else { return nil }
+        // Of trips and expenses that are equal in all that is read, one counts.
+        let record =
+            best.rows == .fixes || best.found[.notes] != nil
+            ? nil : best.table.recordColumn(besides: best.found)
+        best.found[.notes] = best.found[.notes] ?? record
         self.init(best.table, best.found, best.rows)
+        guard let record else { return }
+        notes.append(
+            "\(Excerpt.of(best.table.names[record])) tells apart what is alike otherwise: it is "
+                + "proposed for notes."
+        )
     }
 
     /// Proposes a map of trips for the table whose columns a line names; `nil` if it does not name

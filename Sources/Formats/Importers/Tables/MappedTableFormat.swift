@@ -17,6 +17,9 @@ struct MappedTableFormat: LineFormat {
     private let options: ImportOptions
     private var found: MappedRows?
 
+    /// The rows before; `nil` before the columns are found.
+    private var earlier: EarlierRows?
+
     /// The lines before the one that names the columns; `nil` if none does.
     private var before: [Int]? = []
 
@@ -49,6 +52,7 @@ struct MappedTableFormat: LineFormat {
             for record in before { batch.ignore("preamble", record: record) }
             let rows = MappedRows(map, header, format, options)
             self.found = rows
+            earlier = EarlierRows(map, header, text, line)
             if !map.hasHeader { try read(text, line, number, rows, into: &batch) }
             return
         }
@@ -94,11 +98,13 @@ struct MappedTableFormat: LineFormat {
         guard rows.header.selects(cells, text) else {
             return batch.ignore("not_selected", record: number)
         }
+        let first = batch.items.count
         switch rows.map.rows {
-        case .fixes: try rows.readFix(text, cells, number, into: &batch)
+        case .fixes: return try rows.readFix(text, cells, number, into: &batch)
         case .trips: try rows.readTrip(text, cells, number, into: &batch)
         case .expenses: try rows.readExpense(text, cells, number, into: &batch)
         }
+        earlier?.compare(text, line, number, itemsFrom: first, in: &batch)
     }
 
     // MARK: A table without the columns

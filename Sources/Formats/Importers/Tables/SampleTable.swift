@@ -44,6 +44,15 @@ struct SampleTable {
         return found
     }
 
+    /// Returns the column that tells records apart which are alike otherwise, if no field has it.
+    func recordColumn(besides found: [ColumnMap.Field: Int]) -> Int? {
+        names.indices.first { index in
+            let texts = samples(index)
+            return ColumnAliases.isRecord(parsed[index]) && !found.values.contains(index)
+                && (texts.isEmpty || texts.contains { $0.contains { $0.isNumber } })
+        }
+    }
+
     /// Returns the column in which the times of day of a field stand whose days stand in another
     /// one; `nil` if none is called like the field.
     func timesOfDay(_ field: ColumnMap.Field, besides day: Int) -> Int? {

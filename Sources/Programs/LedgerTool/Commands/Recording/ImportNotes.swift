@@ -26,6 +26,9 @@ struct ImportNotes {
         let isNothing: Bool
         var payments: [String: Int] = [:]
 
+        /// The first rows that are equal to earlier ones.
+        var equalRows: [ImportBatch.EqualRow] = []
+
         /// The times of its fixes, by their sources.
         var fixTimes: [NameKey: FixTimes] = [:]
 
@@ -61,6 +64,7 @@ struct ImportNotes {
                 times = first...max(times?.upperBound ?? more.upperBound, more.upperBound)
             }
             if !batch.payments.isEmpty { payments.merge(batch.payments) { $0 + $1 } }
+            equalRows += batch.equalRows.prefix(ImportNotes.mostRows - equalRows.count)
         }
     }
 
@@ -102,6 +106,9 @@ struct ImportNotes {
     /// The most inputs about which something is said.
     private static let mostInputs = 5
 
+    /// The most rows of an input that are named.
+    private static let mostRows = 3
+
     /// The notes, in their order.
     private(set) var notes: [IntakeNote] = []
 
@@ -114,6 +121,7 @@ struct ImportNotes {
     private var nullCoordinates = 0
     private var guesses = 0
     private var silentCount = 0
+    private var equalInputs = 0
 
     /// The times of each source that may be too early by a rollover of weeks.
     private var early: [NameKey: ClosedRange<Timestamp>] = [:]
@@ -142,10 +150,33 @@ struct ImportNotes {
                     + "ledger's then; --time-zone says another"
             )
         }
+        addEqualRows(of: tally)
         guard tally.fixes + tally.others + tally.guesses == 0, tally.rejected == 0 else { return }
         silentCount += 1
         guard silentCount <= Self.mostInputs else { return }
         add("nothing", "\(tally.name): \(Self.reason(tally))")
+    }
+
+    /// Says which rows of a table count once, and what to do if they are real.
+    private mutating func addEqualRows(of tally: Tally) {
+        guard let first = tally.equalRows.first else { return }
+        equalInputs += 1
+        guard equalInputs <= Self.mostInputs else { return }
+        let count = tally.ignored[ImportBatch.EqualRow.kind] ?? 0
+        let named = tally.equalRows.map { "line \($0.record) to line \($0.earlier)" }
+            .joined(separator: ", ")
+        let more = count > tally.equalRows.count ? ", ..." : ""
+        let what =
+            count == 1
+            ? "line \(first.record) is equal to line \(first.earlier) in all that the map reads, "
+                + "and counts once; if both are real, "
+            : "\(Count.grouped(count)) lines are equal to earlier ones in all that the map reads, "
+                + "and count once (\(named)\(more)); if all are real, "
+        let column = tally.equalRows.lazy.compactMap(\.column).first
+        let cure =
+            column.map { "map a column that tells them apart to notes, such as \($0)" }
+            ?? "add a column that tells them apart, and map it to notes"
+        add("equal_rows", "\(tally.name): \(what)\(cure)")
     }
 
     /// Adds a note.
