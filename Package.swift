@@ -20,11 +20,11 @@ let house: [SwiftSetting] = [
 
 /// What is added where tools/test builds, which sets LEDGER_TESTS.
 ///
-/// The tests replay so many events that it costs less than it saves to optimise the modules that do
-/// it. Faces and programs run for moments, and stay as they are.
-let forTests: [SwiftSetting] =
-    Context.environment["LEDGER_TESTS"] == nil
-    ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
+/// It builds as for a release: the tests replay so many events, and start `ledger` so often, that it
+/// saves more than it costs to optimise the modules that do it, and the libraries. Faces, programs
+/// and the tests themselves run for moments, and are built quickly.
+let quickly: [SwiftSetting] =
+    Context.environment["LEDGER_TESTS"] == nil ? [] : [.unsafeFlags(["-Onone"])]
 
 /// Tests may use Foundation and force nothing else; memory safety is the product's concern.
 let testSettings: [SwiftSetting] = [
@@ -58,7 +58,7 @@ func module(
         path: "Sources/\(room)/\(name)",
         exclude: exclude,
         swiftSettings: ["Faces", "Programs"].contains(room)
-            ? swiftSettings : swiftSettings + forTests
+            ? swiftSettings + quickly : swiftSettings
     )
 }
 
@@ -73,7 +73,7 @@ func program(
         dependencies: dependencies,
         path: "Sources/Programs/\(name)",
         exclude: exclude,
-        swiftSettings: house
+        swiftSettings: house + quickly
     )
 }
 
@@ -93,7 +93,7 @@ func support(_ name: String, dependencies: [Target.Dependency]) -> Target {
         name: name,
         dependencies: dependencies,
         path: "Tests/\(name)",
-        swiftSettings: testSettings
+        swiftSettings: testSettings + quickly
     )
 }
 
@@ -108,7 +108,7 @@ func tests(
         dependencies: dependencies,
         exclude: exclude,
         // Those of the house read each line of the repository.
-        swiftSettings: name == "House" ? testSettings + forTests : testSettings
+        swiftSettings: name == "House" ? testSettings : testSettings + quickly
     )
 }
 
