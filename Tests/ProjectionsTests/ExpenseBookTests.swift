@@ -40,9 +40,11 @@ import TripTracking
         var random = SplitMix64(seed: seed)
         var decisions: [Decision] = []
         var amounts: [UInt64: Int64] = [:]
+        var stood: [UInt64: Int64] = [:]
         var voided: Set<UInt64> = []
         for number in UInt64(1)...8 {
             amounts[number] = Int64.random(in: 0...99, using: &random)
+            stood[number] = amounts[number]
             decisions.append(
                 try Self.decision(
                     Self.fuel(amounts[number] ?? 0),
@@ -60,7 +62,12 @@ import TripTracking
                 try Self.decision(expense, at: Int64(correction), number: correction)
             )
             amounts[number] = amount
-            if expense.isVoid == true { voided.insert(number) } else { voided.remove(number) }
+            if expense.isVoid == true {
+                voided.insert(number)
+            } else {
+                voided.remove(number)
+                stood[number] = amount
+            }
         }
         let book = ExpenseBook(decisions.shuffled(using: &random))
         let standing = amounts.filter { !voided.contains($0.key) }.sorted { $0.key < $1.key }
@@ -75,6 +82,13 @@ import TripTracking
             "seed \(seed)"
         )
         #expect(Set(book.voided.map(\.id)) == Set(voided.map(Self.id)), "seed \(seed)")
+        for (number, amount) in stood {
+            let found = book.expenses(beginningWith: Self.id(number).description)
+            #expect(
+                found.map { $0.lastStanding?.amount } == [ExactDecimal(integerLiteral: amount)],
+                "seed \(seed)"
+            )
+        }
     }
 
     @Test func `a correction of what is not there stands for itself`() throws {

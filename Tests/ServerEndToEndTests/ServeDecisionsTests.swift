@@ -115,6 +115,50 @@ import Testing
         #expect(try server.process.run("verify").exitCode == 0)
     }
 
+    @Test func `an expense that is voided and brought back is what it was, by each door`() throws {
+        let (server, trips) = try Self.served()
+        let toll =
+            #"{"type":"expense_recorded","kind":"toll","amount":12.4,"currency":"EUR","#
+            + #""trip":"\#(trips[0])","merchant":"Bridge","notes":"Receipt 17"}"#
+        let recorded = try Self.decided(Self.decide(server, toll))[0]
+        let id = try #require(recorded["expense"] as? String)
+        /// The expenses that stand, without when and by whom they were corrected.
+        func listed() throws -> [NSDictionary] {
+            let answer = try Self.object(server.get("/v1/expenses"))
+            return try #require(answer["items"] as? [[String: Any]])
+                .map { row in
+                    NSDictionary(
+                        dictionary: row.filter { !["corrected_at", "actor"].contains($0.key) }
+                    )
+                }
+        }
+        let first = try listed()
+        let corrects = #"{"type":"expense_recorded","corrects_expense":"\#(id)","#
+        let void = corrects + #""void":true,"notes":"Entered twice"}"#
+        let again = corrects + #""kind":"toll","amount":12.4,"currency":"EUR"}"#
+        let voiding = ["expense", "void", id, "--why", "Entered twice"]
+        let adding = ["expense", "add", "toll", "12.4", "EUR", "--corrects", id]
+        for doors in 0..<4 {
+            let (isVoidedHere, isBackHere) = (doors < 2, doors % 2 == 0)
+            // The second time gives another reason, and changes nothing else.
+            for _ in 0..<2 {
+                if isVoidedHere {
+                    try Self.decide(server, void)
+                } else {
+                    #expect(try server.process.run(voiding).exitCode == 0)
+                }
+                #expect(try listed().isEmpty)
+            }
+            if isBackHere {
+                try Self.decide(server, again)
+            } else {
+                #expect(try server.process.run(adding).exitCode == 0)
+            }
+            #expect(try listed() == first)
+        }
+        #expect(try server.process.run("verify").exitCode == 0)
+    }
+
     @Test func `what is refused is refused in the words of the command`() throws {
         let (server, trips) = try Self.served()
         let size = try server.process.run("head", "--format", "json").lines
@@ -220,6 +264,46 @@ import Testing
         let second = try Self.decided(Self.decide(server, body, "Idempotency-Key: m"))[0]
         #expect(second["receipt"] as? String == "duplicate")
         #expect(try Self.decide(server, body).status == 422)
+    }
+
+    @Test func `what is sent again under its key is stored once, and its answer takes it back`()
+        throws
+    {
+        let (server, trips) = try Self.served()
+        let expense = #"{"type":"expense_recorded","kind":"toll","amount":9.99,"currency":"EUR"}"#
+        let bodies = [
+            expense,
+            #"{"type":"trip_reported","started_at":"2025-03-04T10:00:00Z","#
+                + #""ended_at":"2025-03-04T11:00:00Z","distance_m":5000}"#,
+            #"{"type":"details_edited","trip":"\#(trips[0])","purpose":"Roof"}"#,
+        ]
+        func log() throws -> Int {
+            try server.process.run("log", "--format", "json").lines.count
+        }
+        for (number, body) in bodies.enumerated() {
+            let key = "Idempotency-Key: \(number)"
+            let first = try Self.decided(Self.decide(server, body, key))[0]
+            let size = try log()
+            let again = try Self.decided(Self.decide(server, body, key))[0]
+            #expect(try log() == size, "\(body)")
+            #expect(again["of"] as? Int == first["position"] as? Int, "\(body)")
+            // The first answer may never have arrived.
+            let undos = try [first, again]
+                .map { try #require($0["undo"] as? [String: Any], "\(body)") }
+                .map { NSDictionary(dictionary: $0) }
+            #expect(undos[0] == undos[1], "\(body)")
+            #expect(again["expense"] as? String == first["expense"] as? String, "\(body)")
+            let undo = try JSONSerialization.data(withJSONObject: undos[1])
+            _ = try Self.decided(Self.decide(server, String(decoding: undo, as: UTF8.self)))
+        }
+        func standing() throws -> Int? {
+            let answer = try Self.object(server.get("/v1/expenses"))
+            return (answer["items"] as? [[String: Any]])?.count
+        }
+        #expect(try standing() == 0)
+        // Under another key the same is paid once more.
+        for key in ["x", "y"] { try Self.decide(server, expense, "Idempotency-Key: \(key)") }
+        #expect(try standing() == 2)
     }
 
     @Test func `If-Match leaves a trip alone that was changed meanwhile`() throws {

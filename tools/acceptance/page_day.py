@@ -40,6 +40,16 @@ TWINS = """const at = (seconds) => new Date(Date.parse('2025-05-06T09:00:00Z') +
     return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ events }) }).then((answer) => answer.status)"""
 TWIN_DAY = "2025-05-06"
+# A drive of forty minutes in the hour that comes twice: it ends at an earlier hour of the clock than it began.
+TURNED = """const at = (seconds) => new Date(Date.parse('2025-10-26T00:40:00Z') + 1000 * seconds).toISOString();
+    const event = (type, seconds, members) => ({ type, source: 'night-phone', occurred_at: at(seconds), ...members });
+    const events = [event('go_pressed', 0), ...Array.from({ length: 239 }, (_, n) =>
+        event('fix_recorded', 10 * (n + 1), { lat: 51.9 + n * 0.0014, lon: 4.6, accuracy: 6, speed: 15 })),
+        event('stop_pressed', 2400)];
+    return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ events }) }).then((answer) => answer.status)"""
+PIECE = """const { left, width } = document.querySelector('.strip .drive').style;
+    return [parseFloat(left), parseFloat(width), document.querySelector('.strip').getAttribute('aria-valuemax')]"""
 STOP_ROWS = "return document.querySelectorAll('.stop-row').length"
 LISTED = """return [...document.querySelectorAll('.day-list .of-trip a')]
     .map((link) => link.getAttribute('href').split('/').at(-1))"""
@@ -69,6 +79,7 @@ def check_days(program):
             print_day(page)
             be_narrow(page)
             count_once(page)
+            turn_clocks_back(page)
             check_console(made, "days")
             check_requests(made, page.origin, "days")
 
@@ -323,6 +334,20 @@ def be_narrow(page):
     page.browser.touch("end")
     expect(page.script("return !document.querySelector('.inbox-row[data-swipe]')"), "a row that goes back stays aside")
     page.shape(1280, 800, False)
+
+
+def turn_clocks_back(page):
+    """The day on which clocks are set back has 25 hours, and a drive in the hour that comes twice its length."""
+    status = page.script(TURNED)
+    expect(status == 200, f"a drive at night: HTTP {status}")
+    page.go("day/2025-10-26", ".strip .drive")
+    left, width, length = page.script(PIECE)
+    expect(length == "90000", f"the day on which clocks are set back has {length} seconds")
+    expect(abs(left - 9600 / 900) < 0.2 and abs(width - 2400 / 900) < 0.2,
+           f"a drive from second 9600 on, of 2400, stands at {left} % and is {width} % wide")
+    said = text(page, "output.reading")
+    expect(said.startswith(("2:40:", "02:40:")) and "+02:00" in said and "not recorded" not in said,
+           f"the drive begins with: {said}")
 
 
 def count_once(page):

@@ -148,6 +148,19 @@ def check_waiting(page):
                "a file that waits cannot be given up")
 
 
+PAID = """return fetch('/v1/expenses?limit=500').then((answer) => answer.json())
+    .then(({ items }) => items.length)"""
+
+# Loses the answer to the next decision, and keeps the keys of all.
+LOSE_ANSWER = """const { fetch: real } = window; window.realFetch ??= real; window.keys = [];
+    window.fetch = async (address, options) => {
+        const answer = await window.realFetch(address, options);
+        if (!String(address).startsWith('/v1/decisions')) return answer;
+        window.keys.push(options.headers['Idempotency-Key'] ?? null);
+        if (window.keys.length === 1) throw new TypeError('the answer is lost');
+        return answer; }"""
+
+
 def check_by_hand(page):
     """A trip and an expense are entered by hand, and taken back."""
     page.go("add", ".by-hand.expense")
@@ -166,10 +179,21 @@ def check_by_hand(page):
     currency = page.find(".by-hand.expense input[pattern]")
     currency.clear()
     currency.send_keys("eur")
+    paid = page.script(PAID)
+    page.script(LOSE_ANSWER)
+    page.press(".by-hand.expense button.main")
+    page.until(lambda: page.script("return window.keys.length") == 1, "an expense is not sent")
+    page.until(lambda: page.script("return document.querySelector('.toast') !== null"),
+               "an answer that is lost is not told")
     page.press(".by-hand.expense button.main")
     page.until(lambda: page.find(".by-hand.expense input[type=number]").get_attribute("value") == "",
                "an expense is not stored")
+    keys = page.script("return window.keys")
+    expect(len(keys) == 2 and keys[0] and keys[0] == keys[1], f"a second press has another key: {keys}")
+    expect(page.script(PAID) == paid + 1, "an expense of which the answer was lost is stored twice")
     page.press(".toast button")
+    page.until(lambda: page.script(PAID) == paid, "an expense of which the answer was lost cannot be taken back")
+    page.script("window.fetch = window.realFetch")
 
 
 def check_exports(page):
@@ -218,6 +242,7 @@ def check_expenses(page):
     currency = page.find(".by-hand.expense input[pattern]")
     currency.clear()
     currency.send_keys("eur")
+    page.browser.find_elements(By.CSS_SELECTOR, ".by-hand.expense input[maxlength='1000']")[0].send_keys("Receipt 17")
     page.press(".by-hand.expense button.main")
     row = "main .sheet tbody tr"
     page.until(lambda: "3.20" in page.find(row).text, "an expense of a trip is not listed")
@@ -251,10 +276,39 @@ def check_expenses(page):
     page.press(f"{row} button.restore")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, f"{row} button.correct"), "it does not come back")
     expect("Twice" not in page.find(row).text, "why it was none is a note of it now")
+    expect("Receipt 17" in page.find(row).text, "an expense comes back without its notes")
     page.press(f"{row} button.void")
     page.find("dialog input").send_keys("Tried")
     page.press("dialog .danger")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, f"{row} button.restore"), "an expense stays")
+
+
+# Answers with seven pages of a thousand expenses.
+MANY = """window.realFetch ??= window.fetch; window.fetch = async (address, options) => {
+    if (!String(address).startsWith('/v1/expenses')) return window.realFetch(address, options);
+    const page = Number(new URL(address, location.origin).searchParams.get('cursor') ?? 0);
+    const items = Array.from({ length: 1000 }, (_, n) => ({
+        expense: String(page * 1000 + n).padStart(32, '0'), day: '2025-03-01', kind: 'toll', amount: 1,
+        currency: 'EUR' }));
+    const next = page < 6 ? String(page + 1) : null;
+    return new Response(JSON.stringify({ items, has_more: next !== null, next_cursor: next }), { status: 200 }); }"""
+SAID = "return document.querySelector('dialog [role=status]')?.textContent ?? ''"
+
+
+def check_many_expenses(page):
+    """A sum is of all expenses, and a search that shows some of them says so."""
+    page.go("totals")
+    page.script(MANY)
+    page.go("expenses", ".expense-sum")
+    page.until(lambda: page.find(".expense-sum").text == "7,000 expenses · €7,000.00",
+               f"the sum of 7,000 expenses is {page.find('.expense-sum').text}")
+    page.script("document.activeElement.blur()")
+    page.keys("/")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog input[type=search]"), "nothing is searched")
+    page.find("dialog input[type=search]").send_keys("toll")
+    page.until(lambda: page.script(SAID).startswith("At least "), "a search does not say that there is more")
+    page.keys(Keys.ESCAPE)
+    page.script("window.fetch = window.realFetch")
 
 
 def check_drop(page):
@@ -264,4 +318,5 @@ def check_drop(page):
     check_waiting(page)
     check_by_hand(page)
     check_expenses(page)
+    check_many_expenses(page)
     check_exports(page)

@@ -25,6 +25,7 @@ def check_inbox(page):
     before = page.script(WAITING)
     expect(len(page.script(ROWS)) <= 100, "the inbox begins with more than two pages of trips")
     decide_by_keys(page)
+    take_back_what_is_named(page)
     expect(page.script(WAITING) == before, "undoing leaves another number of trips without a class")
     page.shape(360, 740, False)
     page.go("now", ".card")
@@ -72,6 +73,42 @@ def decides_again(page, trip):
     page.keys("p")
     time.sleep(0.5)
     return page.script(READ, trip)["class"] == "personal"
+
+
+# Has every second request for decisions wait.
+HOLD = """window.realFetch ??= window.fetch; let number = 0;
+    window.fetch = async (address, options) => {
+        if (!String(address).startsWith('/v1/decisions')) return window.realFetch(address, options);
+        number += 1;
+        if (number % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 3000));
+        return window.realFetch(address, options); }"""
+UNDO = "return [...document.querySelectorAll('.toast button')].some((one) => one.textContent === 'Undo')"
+
+
+def take_back_what_is_named(page):
+    """Undo of a message takes back what the message names, also while another decision is on its way."""
+    first, second = page.script(ROWS)[:2]
+    page.script(HOLD)
+    page.script("document.querySelector(`[data-trip=\"${arguments[0]}\"] a`).focus()", first)
+    page.script("document.getElementById('toasts').replaceChildren()")
+    page.keys("m")
+    page.until(lambda: page.script(UNDO), "a decision has no Undo")
+    page.keys("p")
+    page.press(".toast button")
+    page.until(lambda: page.script(READ, second)["class"] == "personal", "another decision was taken back")
+    page.until(lambda: page.script(READ, first)["class"] == "unclassified", "Undo does not take back what it names")
+    page.until(lambda: page.script(UNDO), "the other decision has no Undo")
+    page.keys("z")
+    page.until(lambda: page.script(READ, second)["class"] == "unclassified", "the key z does not take back the other")
+    # What is taken back before it was answered has no message that offers it once more.
+    page.until(lambda: page.script(ROWS)[:2] == [first, second], "what was taken back is not in its place again")
+    page.script(f"{HOLD}; number = 1")
+    page.script("document.querySelector(`[data-trip=\"${arguments[0]}\"] a`).focus()", first)
+    page.keys("m", "z")
+    page.until(lambda: page.script(ROWS)[:1] == [first], "what was taken back at once does not come again")
+    expect(page.script(READ, first)["class"] == "unclassified", "what was taken back at once is decided")
+    expect(not page.script(UNDO), "a decision that was taken back can be taken back again")
+    page.script("window.fetch = window.realFetch")
 
 
 def swipe(page):

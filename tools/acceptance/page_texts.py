@@ -1,5 +1,6 @@
 """The texts of the page and of its recorder: all that are named are there, in every language, with plurals."""
 
+import json
 import re
 
 from book import REPOSITORY, expect
@@ -43,6 +44,37 @@ def shared_words():
     return dict(words)
 
 
+# The decisions about settings, with the members that only name what is decided about or why.
+SETTINGS = {
+    "routine_saved": {"routine", "fields"}, "vehicle_registered": set(), "odometer_read": set(), "place_saved": set(),
+    "field_defined": {"key"}, "rules_adopted": set(), "clock_shifted": {"why"}, "expense_recorded": {"corrects_expense"},
+    "rates_loaded": {"table"}, "settings_changed": set()}
+OF_ALL = {"type", "source", "group", "occurred_at", "id", "sequence", "actor", "extra"}
+
+
+def check_changed_names():
+    """Checks that everything that can be changed about a setting has a name in the list of changes."""
+    english = texts_of(PAGE / "texts" / "en.js") | shared_words()
+
+    def objects(value):
+        if isinstance(value, dict):
+            yield value
+        for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            yield from objects(inner)
+
+    schema = json.loads((REPOSITORY / "Schemas" / "event.v1.schema.json").read_text())
+    found = set()
+    for one in objects(schema):
+        members = one.get("properties")
+        kind = isinstance(members, dict) and isinstance(members.get("type"), dict) and members["type"].get("const")
+        if kind not in SETTINGS:
+            continue
+        found.add(kind)
+        for name in set(members) - OF_ALL - SETTINGS[kind]:
+            expect(f"changed.{name}" in english or name in english, f"{kind}: {name} has no name among the changes")
+    expect(found == set(SETTINGS), f"only these decisions were found: {sorted(found)}")
+
+
 def check_texts():
     """Checks that every text that the modules name is there, and says its counts in each language."""
     # The page of a shared trip has its texts in itself.
@@ -51,6 +83,7 @@ def check_texts():
     named = set(re.findall(r"\bt\('([\w.-]+)'", code))
     expect(named <= set(english), f"texts that are named and not there: {sorted(named - set(english))}")
     expect(len(english) > 200, f"only {len(english)} texts were found")
+    check_changed_names()
     for directory in (PAGE / "texts", PAGE / "record" / "texts"):
         english = texts_of(directory / "en.js")
         for language in LANGUAGES:

@@ -23,8 +23,37 @@ def track(start):
     return TRACK.format("".join(points)).encode()
 
 
+def check_without_trips(program):
+    """What was decided and paid is listed, and can be reported on, also where there are no trips."""
+    with tempfile.TemporaryDirectory() as directory, browser() as made:
+        book = Book(program, directory)
+        book.run("expense", "add", "toll", "3.20", "EUR", "--day", "2019-05-01")
+        with serve(book) as served:
+            page = Page(made, served.link("browser"))
+            page.go("changes", "main .sheet [role=status]")
+            page.until(lambda: page.script("return document.querySelectorAll('.change').length") > 0,
+                       "without trips no change is listed")
+            years = sorted({"2019", str(datetime.now(timezone.utc).year)}, reverse=True)
+            chosen = "return [...document.querySelector('main select').options].map(({ value }) => value)"
+            expect(page.script(chosen) == years, f"changes can be read of {page.script(chosen)}, not of {years}")
+            page.script("localStorage.setItem('language', 'de')")
+            made.refresh()
+            page.wait("changes", ".change")
+            listed = page.script("return document.querySelector('main').innerText")
+            expect(all(word in listed for word in ("Ausgabe ", "Betrag", "Währung", "Maut")),
+                   f"in German the changes are {listed[:300]}")
+            page.script("localStorage.setItem('language', 'en')")
+            made.refresh()
+            page.wait("changes", ".change")
+            page.go("reports", ".report-holder")
+            offered = """return [...document.querySelectorAll('main form select')]
+                .map((one) => [...one.options].map(({ value }) => value)).find((all) => all.includes('2019')) ?? null"""
+            expect(page.script(offered) is not None, "no report can be made of a year with expenses alone")
+
+
 def check_welcome(program):
     """Files of years ago and of yesterday leave the welcome; what a phone says is a device."""
+    check_without_trips(program)
     now = datetime.now(timezone.utc)
     with tempfile.TemporaryDirectory() as directory, browser() as made:
         book = Book(program, directory)

@@ -20,6 +20,7 @@ public struct ExpenseBook: Hashable, Sendable {
     public init(_ decisions: [Decision] = []) {
         var first: [ExpenseID: Decision] = [:]
         var last: [ExpenseID: Decision] = [:]
+        var lastStanding: [ExpenseID: ExpenseRecorded] = [:]
         let inOrder = decisions.sorted()
         let groups = Self.groups(of: inOrder)
         for decision in inOrder {
@@ -35,10 +36,18 @@ public struct ExpenseBook: Hashable, Sendable {
             let knows = first[id].map { Self.isCorrection($0) } ?? true
             if knows && (!isCorrection || first[id] == nil) { first[id] = decision }
             if isCorrection || last[id] == nil { last[id] = decision }
+            if expense.isVoid != true, isCorrection || lastStanding[id] == nil {
+                lastStanding[id] = expense
+            }
         }
         let all =
             first.compactMap { id, recorded in
-                RecordedExpense(id, recordedBy: recorded, saidBy: last[id] ?? recorded)
+                RecordedExpense(
+                    id,
+                    recordedBy: recorded,
+                    saidBy: last[id] ?? recorded,
+                    lastStanding: lastStanding[id]
+                )
             }
             .sorted { ($0.paidAt.timestamp, $0.id) < ($1.paidAt.timestamp, $1.id) }
         expenses = all.filter { $0.expense.isVoid != true }
@@ -76,6 +85,10 @@ public struct RecordedExpense: Hashable, Sendable {
     /// What it was.
     public let expense: ExpenseRecorded
 
+    /// What it was when it stood last, which it is again if it is brought back; `nil` if every
+    /// report of it takes it back.
+    public let lastStanding: ExpenseRecorded?
+
     /// The group that it concerns; `nil` for all, if a source of the owner said it.
     public let group: String?
 
@@ -91,10 +104,16 @@ public struct RecordedExpense: Hashable, Sendable {
     /// Who said it last; `nil` if the event names no person.
     public let actor: String?
 
-    init?(_ id: ExpenseID, recordedBy first: Decision, saidBy last: Decision) {
+    init?(
+        _ id: ExpenseID,
+        recordedBy first: Decision,
+        saidBy last: Decision,
+        lastStanding: ExpenseRecorded?
+    ) {
         guard case .expenseRecorded(let expense) = last.event.body else { return nil }
         self.id = id
         self.expense = expense
+        self.lastStanding = lastStanding
         group = first.group
         paidAt = EventTime(first.event.occurredAt, utcOffset: first.event.utcOffset)
         recordedAt = first.recordedAt

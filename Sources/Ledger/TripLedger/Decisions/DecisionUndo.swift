@@ -117,13 +117,15 @@ extension Snapshot {
     }
 }
 
-extension DecisionOutcome {
+extension TripEvent {
     /// Returns the decision that takes this one back, as far as what it changed tells.
     ///
-    /// - Parameter trip: The trip that it is about.
+    /// - Parameters:
+    ///   - changes: What it changed about its trip.
+    ///   - trip: The trip that it is about.
     /// - Returns: The decision; `nil` if what was changed does not tell it.
-    func undo(about trip: TripID) -> LedgerDecision? {
-        switch event.body {
+    func undo(of changes: [FieldChange], about trip: TripID) -> LedgerDecision? {
+        switch body {
         case .tripReported: return .void(.named(trip), why: Snapshot.takenBack)
         case .detailsEdited, .routineApplied:
             let edit = TripEdit(takingBack: changes)

@@ -13,7 +13,8 @@ extension Snapshot {
 
     /// Looks up what a decision about an expense names.
     ///
-    /// Members that it does not give stay as in the expense that it corrects.
+    /// Members that it does not give stay as in the expense that it corrects; of one that was taken
+    /// back, as they were before.
     func resolve(
         _ edit: ExpenseEdit,
         now: Timestamp,
@@ -22,7 +23,10 @@ extension Snapshot {
         var expense = edit.expense
         if let digits = edit.corrects {
             let old = try self.expense(beginningWith: digits, for: group)
-            expense = expense.over(old.expense)
+            var before = old.lastStanding ?? old.expense
+            // The notes of what takes an expense back say why.
+            if old.lastStanding == nil { before.notes = nil }
+            expense = expense.over(before)
             expense.corrects = old.id
         }
         if let reference = edit.trip {
@@ -184,8 +188,7 @@ extension ExpenseRecorded {
         new.latitude = latitude ?? old.latitude
         new.longitude = longitude ?? old.longitude
         new.merchant = merchant ?? old.merchant
-        // Those of one that was taken back say why.
-        new.notes = notes ?? (old.isVoid == true ? nil : old.notes)
+        new.notes = notes ?? old.notes
         new.quantity = quantity ?? old.quantity
         new.quantityUnit = quantityUnit ?? old.quantityUnit
         new.receiptHash = receiptHash ?? old.receiptHash

@@ -481,11 +481,11 @@ extension Snapshot {
         let isReport = stored.event.body.kind == .tripReported
         outcome.warnings = try readingWarnings(of: outcome)
         guard let trip = isReport ? TripID(openedBy: stored.identity) : decision.trip else {
-            guard case .appended = outcome.receipt else { return outcome }
-            outcome.undo = decision.undo
+            let isNew = if case .appended = outcome.receipt { true } else { false }
+            outcome.undo = isNew ? decision.undo : nil
             if case .expenseRecorded(let expense) = stored.event.body {
                 outcome.expense = try self.expense(recordedBy: stored)
-                outcome.warnings += try warnings(of: outcome, among: others)
+                if isNew { outcome.warnings += try warnings(of: outcome, among: others) }
                 if expense.corrects == nil, let id = outcome.expense?.id {
                     outcome.undo = .voidExpense(id.description, why: Self.takenBack)
                 }
@@ -495,13 +495,13 @@ extension Snapshot {
         outcome.trip = trip
         outcome.mergedInto = try self.trip(.prefix(trip.description)).booked.mergedInto
         let shown = outcome.mergedInto ?? trip
-        if case .appended = outcome.receipt {
-            // The history of the whole, which the event names, has what was decided about a part.
-            let told = stored.namedTrips.contains(trip) ? trip : shown
-            outcome.changes = try history(of: told)
-                .filter { $0.decision == stored.identity && $0.change.old != $0.change.new }
-                .map(\.change)
-        }
+        // The history of the whole, which the event names, has what was decided about a part.
+        let told = stored.namedTrips.contains(trip) ? trip : shown
+        let changes = try history(of: told)
+            .filter { $0.decision == stored.identity && $0.change.old != $0.change.new }
+            .map(\.change)
+        // The answer to a decision that is sent again may be the first one that arrives.
+        outcome.undo = stored.event.undo(of: changes, about: trip)
         outcome.places = try places()
         if stored.event.body.kind == .tripSplit {
             outcome.trips = try parts(ofSplit: trip)
@@ -509,10 +509,10 @@ extension Snapshot {
             outcome.trips = [try self.trip(.prefix(shown.description))]
         }
         if case .appended = outcome.receipt {
+            outcome.changes = changes
             outcome.warnings =
                 try warnings(of: outcome, among: others) + outcome.warnings
-            outcome.undo =
-                outcome.undo(about: trip) ?? (outcome.changes.isEmpty ? nil : decision.undo)
+            outcome.undo = outcome.undo ?? (changes.isEmpty ? nil : decision.undo)
             if case .restore(let restored, _)? = outcome.undo {
                 outcome.undoRestores = try self.trip(restored).booked.restorable
             }
@@ -602,7 +602,8 @@ public struct DecisionOutcome: Sendable {
     /// The warnings about the decision, which was accepted all the same.
     public var warnings: [LedgerWarning] = []
 
-    /// The decision that takes this one back; `nil` if none does, or it was not appended now.
+    /// The decision that takes this one back; `nil` if none does, or if only the state before it
+    /// tells which one does and it was not appended now.
     public var undo: LedgerDecision?
 
     /// The decisions that `undo` takes back if it restores a trip: earlier ones, too.

@@ -101,8 +101,8 @@ export async function list(path, query, signal) {
     return { ...await answer.json(), tag: `"${Math.max(position, 1) - 1}"` };
 }
 
-/** Returns the items of a list, at most so many. */
-export async function all(path, query, signal, most = 5000) {
+/** Returns the items of a list, all of them unless so many are enough. */
+export async function all(path, query, signal, most = Infinity) {
     const items = [];
     let cursor = null;
     do {
@@ -172,8 +172,16 @@ export function send(path, file, tell) {
 export const remove = (path, query) =>
     ask(`${path}?${queryText(new URLSearchParams(query))}`, { method: 'DELETE' });
 
+// The names of requests that are not answered yet, by what they ask for: they may have been stored.
+const unanswered = new Map();
+
+/** A name for a request. Where the page comes without TLS, the browser has no `randomUUID`. */
+const newName = () => [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /**
- * Asks for decisions, of which all are stored or none.
+ * Asks for decisions, of which all are stored or none. What is asked for again because no answer came is
+ * stored once, whether the browser sends it again by itself or the user presses again.
  *
  * @param decisions each as the command would be asked for it
  * @param tag of the trips that they are about: nothing is stored if something was decided about one since
@@ -181,8 +189,21 @@ export const remove = (path, query) =>
  * @throws Problem `refused`, in the words of the ledger, or `changed`
  */
 export async function decide(decisions, tag) {
-    const answer = await post('/v1/decisions', { decisions }, tag ? { 'If-Match': tag } : {});
-    return (await answer.json()).decisions;
+    const content = JSON.stringify([decisions, tag]);
+    const name = unanswered.get(content) ?? newName();
+    unanswered.set(content, name);
+    try {
+        const answer = await post('/v1/decisions', { decisions }, {
+            'Idempotency-Key': name, ...(tag ? { 'If-Match': tag } : {}),
+        });
+        const { decisions: decided } = await answer.json();
+        unanswered.delete(content);
+        return decided.map((one) => ({ ...one, position: one.position ?? one.of }));
+    } catch (error) {
+        // A failure of the server, or of a proxy before it, leaves open whether it was stored.
+        if (error instanceof Problem && error.status < 500) unanswered.delete(content);
+        throw error;
+    }
 }
 
 /** Returns what can be decided about a trip now. */

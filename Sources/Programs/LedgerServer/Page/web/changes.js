@@ -1,9 +1,10 @@
 // Changes: every decision that people made, and every setting, newest first; the audit trail of the book.
 
-import { all, lines } from './api.js';
+import { lines } from './api.js';
 import { choice, field, h, put } from './dom.js';
-import { clock, dayOf, longDay, meters, noEffect, today, word } from './formats.js';
+import { clock, dayOf, fieldName, longDay, meters, noEffect, word } from './formats.js';
 import { has, t } from './texts.js';
+import { yearsOf } from './years.js';
 
 /** So many lines are shown at once; more come at a press. */
 const PAGE = 200;
@@ -11,16 +12,28 @@ const PAGE = 200;
 function valueOf(line, said) {
     if (said === null || said === undefined || said === '') return '–';
     if (['class', 'status', 'mode'].includes(line.field)) return word(line.field, said);
+    if (line.field === 'kind') return word('add.kind', said);
+    if (line.field === 'vehicle_kind') return word('kind', said);
+    if (typeof said === 'boolean') return t(said ? 'yes' : 'no');
     if (line.field === 'distance_m') return meters(Number(said));
     return typeof said === 'object' ? JSON.stringify(said) : String(said);
 }
 
-const fieldName = (name) => (has(name) ? t(name) : name.replaceAll('_', ' '));
+/** What the ledger says of a setting, such as `odometer of van`: of what kind it is, and which one. */
+const ABOUT = /^(?:(odometer|rules|clock) of|(\w+))(?: (.*))?$/s;
+
+/** A setting in the reader's words; of an expense the beginning of its id. */
+function settingName(about) {
+    const [, ofOne, other, name = ''] = ABOUT.exec(about) ?? [];
+    const kind = ofOne ?? other;
+    if (!has(`about.${kind}`)) return about;
+    return t(`about.${kind}`, { name: kind === 'expense' ? name.slice(0, 8) : name }).trim();
+}
 
 /** What a line is about: a trip, with a link, or a setting. */
 const aboutOf = (line) => (line.trip
     ? h('a', { href: `#/trip/${line.trip}` }, `${t('proof.trip')} ${line.trip.slice(0, 8)}`)
-    : h('span', null, line.about ?? ''));
+    : h('span', null, settingName(line.about ?? '')));
 
 function item(line) {
     return h('li', { class: 'change' },
@@ -47,15 +60,10 @@ function byDays(shown) {
 }
 
 export async function show({ main, query, signal }) {
-    const years = (await all('/v1/totals', { by: 'year' }, signal))
-        .filter(({ kind }) => kind === 'group').map(({ name }) => name).reverse();
+    const { years, latest } = await yearsOf(signal);
     if (signal.aborted) return;
     const asked = query.get('year');
-    const year = years.includes(asked) ? asked : years.find((one) => one <= today().slice(0, 4)) ?? years[0];
-    if (!year) {
-        main.append(h('p', null, t('changes.none')));
-        return;
-    }
+    const year = years.includes(asked) ? asked : latest;
     const holder = h('div', { class: 'sheet' });
     const words = h('input', {
         type: 'search', autocomplete: 'off', placeholder: t('changes.search'), value: query.get('text') ?? '',

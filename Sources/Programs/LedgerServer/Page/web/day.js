@@ -4,8 +4,8 @@ import { all, get, known, wordsOf } from './api.js';
 import { metersBetween, samples } from './chart.js';
 import { either, focusInstead, h, put, toast } from './dom.js';
 import {
-    claimed, clock, clockOfDay, clocks, count, counts, dayOf, distance, duration, hours, longDay, secondsBetween,
-    today, wall, way, word,
+    claimed, clock, clockHour, clockSeconds, clocks, count, counts, dayOf, distance, duration, hours, lengthOfDay,
+    longDay, secondsBetween, secondsInto, secondsUntil, timeAt, today, way, word,
 } from './formats.js';
 import { exportButton } from './exports.js';
 import { addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
@@ -14,7 +14,6 @@ import { addRoads, daysBefore } from './roads.js';
 import { t } from './texts.js';
 
 const HOURS = 24;
-const DAY_SECONDS = HOURS * 3600;
 const MOST_POINTS = 600;
 /** Keys move the play head by so many seconds. */
 const STEP = 60;
@@ -27,11 +26,8 @@ const STEP_MILLISECONDS = 1000;
 const LONGEST_DAYS = 14;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The seconds of the wall clock since a day began; those before it and after it are its edges. */
-function secondsOf(time, day) {
-    const seconds = (wall(time) - new Date(`${day}T00:00Z`)) / 1000;
-    return Math.max(0, Math.min(DAY_SECONDS, seconds));
-}
+/** The seconds since a day began; times before it and after it are at its edges. */
+const secondsOf = (time, day) => Math.max(0, Math.min(lengthOfDay(day), secondsInto(day, time)));
 
 /** Where nothing was driven in between, a trip begins so near to where the one before ended, in metres. */
 const SAME_METERS = 400;
@@ -104,9 +100,10 @@ const titleOf = (part) => (part.kind === 'trip'
     ? `${clocks(part.trip.started_at, part.trip.ended_at)} ${way(part.trip)}, ${distance(claimed(part.trip))}`
     : `${part.name}, ${t('day.stayed', { time: duration(secondsBetween(part.from, part.to)) })}`);
 
-/** The strip: a bar of 24 hours with what happened, and the play head on it. */
+/** The strip: a bar of the hours of a day with what happened, and the play head on it. */
 function makeStrip(day, parts, onMove) {
-    const share = (seconds) => `${(seconds / DAY_SECONDS * 100).toFixed(3)}%`;
+    const length = lengthOfDay(day);
+    const share = (seconds) => `${(seconds / length * 100).toFixed(3)}%`;
     const pieces = parts.map((part) => {
         const [from, to] = [secondsOf(part.from, day), secondsOf(part.to, day)];
         const element = h('span', {
@@ -119,25 +116,25 @@ function makeStrip(day, parts, onMove) {
     });
     const scale = Array.from({ length: HOURS / 3 - 1 }, (_, index) => {
         const hour = (index + 1) * 3;
-        const element = h('span', null, clockOfDay(hour * 3600));
-        element.style.left = share(hour * 3600);
+        const element = h('span', null, clockHour(hour));
+        element.style.left = share(secondsUntil(day, hour));
         return element;
     });
     const head = h('span', { class: 'head', 'aria-hidden': 'true' });
     const slider = h('div', {
         class: 'strip', role: 'slider', tabindex: '0', 'aria-label': t('day.strip'), 'aria-valuemin': '0',
-        'aria-valuemax': String(DAY_SECONDS),
+        'aria-valuemax': String(length),
     }, pieces, head);
     let at = 0;
     const moveTo = (seconds) => {
-        at = Math.max(0, Math.min(DAY_SECONDS, Math.round(seconds)));
+        at = Math.max(0, Math.min(length, Math.round(seconds)));
         head.style.left = share(at);
         slider.setAttribute('aria-valuenow', String(at));
         slider.setAttribute('aria-valuetext', onMove(at));
     };
     const follow = ({ clientX }) => {
         const box = slider.getBoundingClientRect();
-        moveTo((clientX - box.left) / box.width * DAY_SECONDS);
+        moveTo((clientX - box.left) / box.width * length);
     };
     slider.addEventListener('pointerdown', (event) => {
         slider.setPointerCapture(event.pointerId);
@@ -149,7 +146,7 @@ function makeStrip(day, parts, onMove) {
     slider.addEventListener('keydown', (event) => {
         const to = {
             ArrowLeft: at - STEP, ArrowDown: at - STEP, ArrowRight: at + STEP, ArrowUp: at + STEP,
-            PageDown: at - LEAP, PageUp: at + LEAP, Home: 0, End: DAY_SECONDS,
+            PageDown: at - LEAP, PageUp: at + LEAP, Home: 0, End: length,
         }[event.key];
         if (to === undefined) return;
         event.preventDefault();
@@ -326,7 +323,7 @@ function makeCourse(day, parts, map, onNamed, signal) {
         const { part, position } = placeAt(at);
         if (position) cursor.setLatLng([position[1], position[0]]).addTo(map); else cursor.remove();
         const what = part ? titleOf(part) : t('day.unknown');
-        const words = `${clockOfDay(Math.min(at, DAY_SECONDS - 1), true)} · ${what}`;
+        const words = `${clockSeconds(timeAt(day, Math.min(at, lengthOfDay(day) - 1)))} · ${what}`;
         put(said, words);
         return words;
     });

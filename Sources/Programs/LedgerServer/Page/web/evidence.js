@@ -2,7 +2,7 @@
 
 import { all, lines } from './api.js';
 import { figures, h, put, table } from './dom.js';
-import { clockSeconds, count, meters, moment, noEffect, speed, word } from './formats.js';
+import { clockSeconds, count, fieldName, meters, moment, noEffect, speed, word } from './formats.js';
 import { mark } from './map.js';
 import { t, has } from './texts.js';
 
@@ -105,7 +105,7 @@ function undoOf(trip, item, isNewest, names, decider, restores) {
     } else if (names.includes(item.field) && said(trip, item.field) === (item.new ?? null)) {
         act = () => decider.send(backTo(trip, item), { names: [item.field] });
     }
-    const name = has(item.field) ? t(item.field) : item.field;
+    const name = fieldName(item.field);
     return act && h('button', { type: 'button', onclick: act, 'aria-label': `${t('undo')}: ${name}` },
         t('undo'));
 }
@@ -122,7 +122,7 @@ export async function showHistory(body, trip, names, decider, options, signal) {
         [t('time'), ...['field', 'old', 'new', 'actor', 'why'].map((part) => t(`history.${part}`)),
             t('undo')],
         items.map((item, index) => [
-            moment(item.occurred_at), has(item.field) ? t(item.field) : item.field,
+            moment(item.occurred_at), fieldName(item.field),
             value(item, item.old), value(item, item.new),
             item.actor ?? item.source, [item.why, noEffect(item)].filter(Boolean).join(' · '),
             undoOf(trip, item, index === newest(item), names, decider, restores) ?? '',

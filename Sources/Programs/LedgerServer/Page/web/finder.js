@@ -7,7 +7,7 @@ import { claimed, clock, dayOf, distance, longDay, money, shortDay, way } from '
 import { views } from './pageparts.js';
 import { language, t } from './texts.js';
 
-/** The most results of a kind, and the time that the next letter may take, in milliseconds. */
+/** The most results of a kind that are shown, and the time that the next letter may take, in milliseconds. */
 const [MOST, PAUSE] = [6, 200];
 
 /** Views that are about nothing in particular. */
@@ -42,11 +42,11 @@ export function dayIn(text) {
         : named(third, other, one) ?? (mark === '/' ? named(third, one, other) : null);
 }
 
-/** The expenses in which the words stand, the latest first. */
+/** The latest expenses in which the words stand; one more than is shown tells that there are more. */
 function expensesOf(words, expenses) {
     return expenses.filter(({ kind, vehicle, merchant, notes, amount, currency, day }) =>
         holds([kindOf(kind), vehicle, merchant, notes, amount, currency, day].join(' '), words))
-        .slice(0, MOST).map((expense) => ({
+        .slice(0, MOST + 1).map((expense) => ({
             kind: t('nav.expenses'), href: `#/expenses?from=${expense.day}&to=${expense.day}`,
             text: [shortDay(expense.day), kindOf(expense.kind), money(expense.amount, expense.currency),
                 expense.merchant, expense.notes].filter(Boolean).join(' · '),
@@ -84,9 +84,9 @@ async function namesOf(text, words, reading) {
     return found;
 }
 
-/** The latest trips in which the words stand. */
+/** The latest trips in which the words stand; one more than is shown tells that there are more. */
 async function tripsOf(text, signal) {
-    const { items } = await get('/v1/trips', { text, limit: MOST }, signal);
+    const { items } = await get('/v1/trips', { text, limit: MOST + 1 }, signal);
     return items.map((trip) => ({
         kind: t('nav.trip'), href: `#/trip/${trip.id}`,
         text: [`${shortDay(dayOf(trip.started_at))} ${clock(trip.started_at)}`, way(trip),
@@ -125,13 +125,15 @@ export function find() {
 
     const links = () => [...list.querySelectorAll('a')];
 
-    function show(found, text) {
+    function show(every, text) {
+        const found = fewOfEach(every);
         put(list, found.map(({ kind, href, text: its }) => h('li', null,
             h('a', { href, onclick: () => shown.close() },
                 h('span', { class: 'faint' }, kind), ' ', h('span', null, its)))),
         text && [['trips', 'finder.alltrips'], ['changes', 'finder.changes']].map(([view, key]) =>
             h('li', null, h('a', { href: at(view, 'text', text), onclick: () => shown.close() }, t(key, { text })))));
-        put(said, text ? t('finder.count', { n: found.length }) : '');
+        const key = found.length < every.length ? 'finder.least' : 'finder.count';
+        put(said, text ? t(key, { n: found.length }) : '');
     }
 
     async function search() {
@@ -149,7 +151,7 @@ export function find() {
             const [names, trips, paid] = await Promise.all([
                 namesOf(text, low, reading), tripsOf(text, signal), expenses.catch(() => []),
             ]);
-            if (!signal.aborted) show(fewOfEach([...names, ...trips, ...expensesOf(low, paid)]), text);
+            if (!signal.aborted) show([...names, ...trips, ...expensesOf(low, paid)], text);
         } catch (error) {
             if (!signal.aborted && error.name !== 'AbortError') put(said, wordsOf(error));
         }

@@ -46,14 +46,40 @@ const showsAgain = (instant) => [-DAY, DAY].some((day) => {
     return here !== other && zoneOffset(instant + here - other) === other;
 });
 
+// Milliseconds by which the clock of a time is ahead of UTC.
+const ahead = (time) => (time.endsWith('Z') ? zoneOffset(Date.parse(time))
+    : wall(time).getTime() - Math.floor(Date.parse(time) / 1000) * 1000);
+
+// The instant at which the ledger's zone shows a wall clock, given as if it were UTC.
+const instantOf = (shown) => shown - zoneOffset(shown - zoneOffset(shown));
+
+const midnight = (day) => Date.parse(`${day}T00:00Z`);
+
+/** How many seconds a day of the ledger's zone has: an hour more or less where clocks change. */
+export const lengthOfDay = (day) => (instantOf(midnight(day) + DAY) - instantOf(midnight(day))) / 1000;
+
+/** The seconds from the beginning of a day until the ledger's zone shows an hour of it. */
+export const secondsUntil = (day, hour) =>
+    (instantOf(midnight(day) + hour * 4 * QUARTER) - instantOf(midnight(day))) / 1000;
+
+/** The seconds from the beginning of a day to a time; one of another zone stands where its own clock says. */
+export function secondsInto(day, time) {
+    const instant = Date.parse(time);
+    const isOurs = ahead(time) === zoneOffset(instant);
+    return ((isOurs ? instant : instantOf(wall(time).getTime())) - instantOf(midnight(day))) / 1000;
+}
+
+/** The time so many seconds after a day began. */
+export const timeAt = (day, seconds) => new Date(instantOf(midnight(day)) + seconds * 1000).toISOString();
+
 /** What stands after a time: its offset where it is not the ledger's then, or in the hour that comes twice. */
 function beside(time) {
     const instant = Date.parse(time);
-    const ahead = time.endsWith('Z') ? zoneOffset(instant) : wall(time).getTime() - Math.floor(instant / 1000) * 1000;
-    if (ahead === zoneOffset(instant) && !showsAgain(instant)) return '';
-    const minutes = Math.abs(Math.round(ahead / 60000));
+    const offset = ahead(time);
+    if (offset === zoneOffset(instant) && !showsAgain(instant)) return '';
+    const minutes = Math.abs(Math.round(offset / 60000));
     const two = (part) => String(part).padStart(2, '0');
-    return ` ${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+    return ` ${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 const civil = (date, options) => format(Intl.DateTimeFormat, { timeZone: 'UTC', ...options }).format(date);
@@ -88,9 +114,8 @@ export function clocks(from, to) {
     if (!isOneDay || end < start || beside(from) !== beside(to)) return `${clock(from)} – ${endClock(from, to)}`;
     return format(Intl.DateTimeFormat, CLOCK).formatRange(start, end) + beside(from);
 }
-/** What a clock shows so many seconds after a day began. */
-export const clockOfDay = (seconds, isExact) =>
-    civil(new Date(seconds * 1000), isExact ? { timeStyle: 'medium' } : { hour: 'numeric' });
+/** An hour of a day, as a clock shows it. */
+export const clockHour = (hour) => civil(new Date(hour * 4 * QUARTER), { hour: 'numeric' });
 export const clockSeconds = (time) => civil(wall(time), { timeStyle: 'medium' }) + beside(time);
 export const moment = (time) => civil(wall(time), { dateStyle: 'medium', timeStyle: 'short' }) + beside(time);
 
@@ -163,6 +188,12 @@ export const counts = (trip) => trip.status === 'completed' && !trip.left_out;
 
 /** A word of the ledger in the reader's language; as it is if the page does not know it. */
 export const word = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code));
+
+/** What a field of a trip or of a setting is called; one of the ledger's own is named as it is there. */
+export const fieldName = (name) => {
+    const key = [`changed.${name}`, name].find(has);
+    return key ? t(key) : name.replace(/^fields\./, '').replaceAll('_', ' ');
+};
 
 /** Why the decision of a line of a history has no effect; nothing if it has one. */
 export const noEffect = ({ without_effect: reason }) =>

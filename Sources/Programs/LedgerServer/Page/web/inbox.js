@@ -81,7 +81,7 @@ export async function show({ main, signal }) {
     const twins = makeTwins({ signal });
     const byRule = makeByRule({ decide: carryOut, signal });
     const end = h('div', { class: 'end' });
-    const undo = h('button', { type: 'button', disabled: true, onclick: takeBack }, t('undo'), ' ',
+    const undo = h('button', { type: 'button', disabled: true, onclick: () => takeBack() }, t('undo'), ' ',
         h('kbd', { 'aria-hidden': 'true' }, 'z'));
     const left = h('p', { class: 'faint' });
     main.append(h('p', { class: 'faint help' }, t('inbox.help')),
@@ -265,7 +265,10 @@ export async function show({ main, signal }) {
         countOn(waitsOf(trips), waitsOf(made.trips));
         arrange(made.trips);
         for (const trip of made.trips) if (trip.class !== 'unclassified') suggester.learn(trip, trip.class);
-        tell(said, made.decided, takeBack, classedOf(made.trips));
+        // By the key, it may have been taken back before it was stored.
+        if (!decision.isTakenBack) {
+            tell(said, made.decided, () => takeBack(decision), classedOf(made.trips));
+        }
         drawGroups();
         drawEnd();
     }
@@ -301,9 +304,11 @@ export async function show({ main, signal }) {
         drawEnd();
     }
 
-    async function takeBack() {
-        const decision = done.pop();
-        if (!decision) return;
+    /** Takes a decision back: the one whose message offers it, or the last. */
+    async function takeBack(decision = done.at(-1)) {
+        if (!decision || decision.isTakenBack) return;
+        decision.isTakenBack = true;
+        done = done.filter((one) => one !== decision);
         clearToasts();
         try {
             // A decision that failed has been put back, and has said why.

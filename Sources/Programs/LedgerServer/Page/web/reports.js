@@ -3,10 +3,11 @@
 
 import { all, countryOf, get, known, ownRates, queryText, settings, wordsOf } from './api.js';
 import { choice, disclosure, either, field, h, put, table } from './dom.js';
-import { moment, shortDay, today, word } from './formats.js';
+import { moment, shortDay, word } from './formats.js';
 import { classes, jurisdictions } from './classes.js';
 import { handOutButton, linksButton } from './handout.js';
 import { has, languageCode, t } from './texts.js';
+import { yearsOf } from './years.js';
 
 /** What is chosen first; the rest stands in a part that opens. */
 const COMMON = ['year', 'jurisdiction', 'vehicle', 'class', 'private_as'];
@@ -197,12 +198,10 @@ async function issuedPart(body, signal) {
 }
 
 export async function show({ main, heading, subject, query, signal }) {
-    const [{ items: reports }, totals, vehicles, country] = await Promise.all([
-        get('/v1/reports', {}, signal), all('/v1/totals', { by: 'year' }, signal), known('vehicles'),
-        countryOf(signal),
+    const [{ items: reports }, { years, latest }, vehicles, country] = await Promise.all([
+        get('/v1/reports', {}, signal), yearsOf(signal), known('vehicles'), countryOf(signal),
     ]);
     if (signal.aborted) return;
-    const years = totals.filter(({ kind }) => kind === 'group').map(({ name }) => name).reverse();
     const report = reports.find((one) => one.report === subject) ?? reports[0];
     const names = report.parameters.map(({ name }) => name);
     const wanted = new URLSearchParams(query);
@@ -210,7 +209,7 @@ export async function show({ main, heading, subject, query, signal }) {
     // Choices for one report are kept for the next, as far as it has them.
     for (const name of [...wanted.keys()]) if (!names.includes(name)) wanted.delete(name);
     if (!isDated && names.includes('year')) {
-        wanted.set('year', years.find((year) => year <= today().slice(0, 4)) ?? today().slice(0, 4));
+        wanted.set('year', latest);
     }
     // The country of a report is the same next time, until another is chosen.
     if (names.includes(COUNTRY) && !wanted.has(COUNTRY) && localStorage.getItem(COUNTRY)) {
