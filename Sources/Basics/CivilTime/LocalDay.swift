@@ -20,8 +20,8 @@ public struct LocalDay: Hashable, Sendable {
         self.usesOwnOffsets = usesOwnOffsets
     }
 
-    /// Returns a time with the offset by which it is told and its local day is found; UTC, which is
-    /// no local clock, gives none.
+    /// Returns a time with the offset with which it is shown and its local day is found; the zone
+    /// UTC, which is not a local clock, gives no offset.
     public func local(_ time: EventTime) -> EventTime {
         if usesOwnOffsets, time.utcOffset != nil { return time }
         guard zone.name(at: time.timestamp) != TimeZoneRules.utc.name else {
@@ -30,9 +30,9 @@ public struct LocalDay: Hashable, Sendable {
         return EventTime(time.timestamp, utcOffset: zone.utcOffset(at: time.timestamp))
     }
 
-    /// Returns whether a reader who knows the zone, but not the offset by which a time is told,
-    /// would take it for another instant: the offset is not the zone's then, or the zone's clocks
-    /// show the same a second time.
+    /// Returns whether a reader who knows the zone, but not the offset with which a time is shown,
+    /// could take it for another instant: its offset is not the zone's at that instant, or the
+    /// zone's clocks show the same time twice.
     public func needsOffset(_ time: EventTime) -> Bool {
         let instant = time.timestamp
         if usesOwnOffsets, let offset = time.utcOffset, offset != zone.utcOffset(at: instant) {
@@ -70,7 +70,7 @@ public struct LocalPeriod: Hashable, Sendable {
     /// The last day; `nil` for all.
     public let to: CivilDate?
 
-    /// The day on which a time lies.
+    /// The rule for the day on which a time lies.
     public let localDay: LocalDay
 
     private let days: ClosedRange<Int>
@@ -83,7 +83,7 @@ public struct LocalPeriod: Hashable, Sendable {
     /// - Parameters:
     ///   - from: the first day; `nil` for all.
     ///   - to: the last day, MUST not be before the first; `nil` for all.
-    ///   - localDay: on which day a time lies.
+    ///   - localDay: the rule for the day on which a time lies.
     public init(from: CivilDate? = nil, to: CivilDate? = nil, localDay: LocalDay) {
         self.from = from
         self.to = to
@@ -102,7 +102,7 @@ public struct LocalPeriod: Hashable, Sendable {
         certainInstants.contains(time.timestamp) || containsDay(localDay.daysSince1970(of: time))
     }
 
-    /// Returns whether a day lies in the period, which is given in days since 1970-01-01.
+    /// Returns whether a day, given in days since 1970-01-01, lies in the period.
     package func containsDay(_ day: Int) -> Bool { days.contains(day) }
 
     /// Returns whether a day lies in the period.
@@ -114,7 +114,7 @@ public struct LocalPeriod: Hashable, Sendable {
         Self.midnight(onDay: days.lowerBound - 1)..<Self.midnight(onDay: days.upperBound + 2)
     }
 
-    /// Returns when a day begins in UTC, which is given in days since 1970-01-01.
+    /// Returns when a day, given in days since 1970-01-01, begins in UTC.
     private static func midnight(onDay day: Int) -> Timestamp {
         Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay)
     }

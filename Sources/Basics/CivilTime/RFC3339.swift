@@ -80,8 +80,8 @@ public enum RFC3339 {
         append(twoDigits: abs(offsetMinutes) % 60, to: &span)
     }
 
-    /// Returns the instant that a text writes, or `nil` if it is not RFC 3339, a leap second, or
-    /// says more than milliseconds.
+    /// Returns the instant that a text writes, or `nil` if it is not RFC 3339, is a leap second, or
+    /// is more precise than milliseconds.
     public static func time(_ text: String) -> EventTime? {
         let bytes = Array(text.utf8)
         return try? Self.time(bytes.span, 0..<bytes.count)
@@ -115,7 +115,8 @@ extension RFC3339 {
         _ line: Span<UInt8>,
         _ range: Range<Int>
     ) throws(TimeProblem) -> EventTime {
-        // Alone, so that one comparison with its length says that all of the places below exist.
+        // A span of its own, so that one comparison with its length shows that all places below
+        // exist.
         let text = line.extracting(range)
         // The shortest form is YYYY-MM-DDTHH:MM:SSZ.
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),

@@ -111,7 +111,7 @@ struct TimeZoneFileReader {
         return offsets
     }
 
-    /// Reads what says in which clock the changes were decreed, which changes no offset.
+    /// Reads the indicators of the clock in which the changes were decreed; they alter no offset.
     private mutating func checkIndicators(
         _ header: TimeZoneFileHeader
     ) throws(TimeZoneProblem) {
@@ -167,7 +167,7 @@ struct TimeZoneFileHeader {
     /// The number of bytes of their names.
     let nameByteCount: Int
 
-    /// Returns how long the block is whose times have 4 or 8 bytes.
+    /// Returns the length of the block if its times have 4 or 8 bytes.
     func byteCount(timeByteCount: Int) -> Int {
         timeCount * (timeByteCount + 1) + typeCount * 6 + nameByteCount
             + leapCount * (timeByteCount + 4) + standardCount + universalCount

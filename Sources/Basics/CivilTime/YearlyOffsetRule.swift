@@ -173,8 +173,7 @@ struct YearlyMoment: Hashable, Sendable {
         /// The n-th day of the year, 0 … 365; 29 February is counted.
         case ofYear(Int)
 
-        /// A day of the week, 0 (Sunday) … 6, in the n-th week of a month in which there is one; 5
-        /// is the last.
+        /// The n-th occurrence of a day of the week, 0 (Sunday) … 6, in a month; 5 is the last one.
         case ofWeek(month: Int, week: Int, weekday: Int)
     }
 

@@ -63,8 +63,8 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends a text that may hold any character: U+007F … U+009F are escaped too, for a terminal
-    /// may obey them.
+    /// Appends a text that may hold any character: U+007F … U+009F are escaped too, because a
+    /// terminal may obey them.
     private static func appendHarmless(_ text: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         append(text, to: &bytes)

@@ -16,8 +16,8 @@ package enum ShellWord {
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
-    /// Returns an option with its value: `--ledger book`, or `--ledger=-car`, as a value after a
-    /// blank would be taken for another option.
+    /// Returns an option with its value: `--ledger book`, or `--ledger=-car`, because after a blank
+    /// a value that begins with a hyphen would be taken for another option.
     package static func option(_ name: String, _ value: String) -> String {
         name + (value.hasPrefix("-") ? "=" : " ") + quoted(value)
     }

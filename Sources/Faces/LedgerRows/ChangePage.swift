@@ -45,7 +45,7 @@ package struct ChangePage {
     /// Returns the last changes of some trips once more, with the rows as they are now.
     ///
     /// - Parameters:
-    ///   - trips: The trips; those of which the feed has told nothing are left out.
+    ///   - trips: The trips; trips without a change in the feed are left out.
     ///   - head: The feed.
     ///   - snapshot: The ledger.
     ///   - relations: The relations of its trips.

@@ -59,7 +59,7 @@ extension BookedTrip {
 }
 
 extension ChangedTrip: Tabular {
-    /// A trip that had ended and is another now.
+    /// A trip that had ended and has changed since.
     package static let columns = Columns<ChangedTrip> {
         Column.trip("trip", "TRIP") { $0.before.id }
         Column.shown("STARTED", .time) { .time($0.before.trip.startedAt) }

@@ -21,7 +21,7 @@ package struct TripRelations: Sendable {
         }
     }
 
-    /// Returns the trips of which these relations say something else than others do.
+    /// Returns the trips for which these relations differ from others.
     package func differences(from others: TripRelations) -> Set<TripID> {
         let related = [self, others]
             .flatMap { Array($0.unrecorded.keys) + $0.overlaps.all.map(\.ends.trip) }
@@ -46,8 +46,8 @@ package struct ChangeWriter {
     /// - Parameters:
     ///   - items: The changes.
     ///   - snapshot: The ledger.
-    ///   - note: A member of JSON with which each row ends, of entries that the ledger lacks; empty
-    ///     for none.
+    ///   - note: A member of JSON about entries that the ledger lacks, with which each row ends;
+    ///     empty for none.
     ///   - relate: Returns the relations of its trips; called if trips have changed.
     /// - Throws: `.damaged`, `.inputOutput`.
     package init(
@@ -155,7 +155,7 @@ package struct FeedCursor: Sendable {
     /// The number of the last change that the reader knows.
     package let number: UInt64
 
-    /// Says up to where a feed was read.
+    /// Creates the cursor of a reader that has read a feed up to a number.
     package init(_ head: FeedHead, _ number: UInt64) {
         epoch = head.epoch
         self.number = number
@@ -174,7 +174,7 @@ package struct FeedCursor: Sendable {
     /// The cursor as text.
     package var text: String { "\(String(epoch, radix: Self.radix))-\(number)" }
 
-    /// Whether it is of a feed that has come so far.
+    /// Whether it belongs to a feed, which has reached its number.
     package func isOf(_ head: FeedHead) -> Bool { epoch == head.epoch && number <= head.last }
 
     private static let radix = 16

@@ -21,8 +21,8 @@ package struct CheckedRate: Tabular {
     private let check: Check
     private let days: Int?
 
-    /// Returns the rates of a book that need a look on a day: first those that end, then those that
-    /// are not sure.
+    /// Returns the rates of a book that need attention on a day: first those that end, then those
+    /// that are not sure.
     package static func all(
         of book: RateBook,
         jurisdiction: String? = nil,

@@ -66,7 +66,7 @@ package struct DecisionAnswer: Tabular, Sendable {
     ///   - answers: The answers, in the order of the decisions.
     ///   - head: The log's head after the commit.
     ///   - bytes: Gets the object.
-    ///   - clock: Tells times; `nil` for the offsets that they have.
+    ///   - clock: The clock in which times are written; `nil` for each time's own offset.
     package static func append(
         _ answers: [DecisionAnswer],
         at head: LedgerHead,
@@ -114,7 +114,7 @@ package struct EventOutcome: Sendable {
         self.warnings = warnings
     }
 
-    /// Takes what a decision changed, and what else has come of it in sentences.
+    /// Takes the changes that a decision made, and its other effects as sentences.
     package init(_ outcome: DecisionOutcome, _ sentences: String) {
         self.init(
             trip: outcome.trip,
@@ -125,7 +125,7 @@ package struct EventOutcome: Sendable {
         )
     }
 
-    /// Returns sentences that have a line each for people as one text for programs.
+    /// Joins sentences, which people get on a line each, into one text for programs.
     package static func inOneLine(_ sentences: String) -> String {
         sentences.split(separator: "\n").joined(separator: " ")
     }

@@ -29,7 +29,8 @@ package struct DecisionText {
             .joined()
     }
 
-    /// Why nothing changed, if nothing did; and where the trip counts, if that is not by itself.
+    /// Why nothing changed, if nothing did; and whether the trip is part of another one or counts
+    /// nowhere.
     package var effect: String {
         let counting = outcome.trips.first { $0.booked.id == self.trip }
             .flatMap { TripCounting($0.booked).text }
@@ -39,7 +40,7 @@ package struct DecisionText {
         return (outcome.changes.isEmpty ? nothing : "") + (lead ?? counting ?? "")
     }
 
-    /// The whole trip whose exclusion takes from this part.
+    /// The whole trip whose exclusion also shortens this part.
     private var excludedWith: TripID? {
         outcome.trips.first { $0.booked.id == self.trip }?.booked.excludedWith
     }
@@ -105,7 +106,7 @@ package struct TripCounting {
         }
     }
 
-    /// Whether more is known of it than when it began.
+    /// Whether its end is known, and later than its start.
     private var hasEnd: Bool {
         booked.trip.endedAt.map { $0.timestamp > booked.trip.startedAt.timestamp } ?? false
     }
@@ -118,7 +119,7 @@ package struct TripCounting {
             + "--to \(Self.text(end))\(Excerpt.escaped(vehicle)) --km KM"
     }
 
-    /// Returns a time as a command takes it, without milliseconds that say nothing.
+    /// Returns a time as a command takes it, without milliseconds if they are zero.
     private static func text(_ time: EventTime) -> String {
         RFC3339.text(time.timestamp, utcOffset: time.utcOffset).replacing(".000", with: "")
     }

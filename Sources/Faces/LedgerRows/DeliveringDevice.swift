@@ -20,16 +20,16 @@ package struct DeliveringDevice: Sendable {
     /// When its token was made; `nil` if that is not known.
     package var madeAt: Timestamp?
 
-    /// The last day, in UTC, on which its token was of use.
+    /// The last day, in UTC, on which its token was accepted.
     package var lastDay: CivilDate?
 
-    /// The rules that the ledger adopted of itself for its source; `nil` if there are none.
+    /// The rules that the ledger adopted by itself for its source; `nil` if there are none.
     package var preset: TrackingPreset?
 
     /// How well its source records, by its latest fixes; `nil` if there are none of late.
     package var recording: RecordingQuality?
 
-    /// When its source said something last, if it is silent on a day on which it has always driven
+    /// When its source reported last, if it is silent on a weekday on which it has always driven
     /// lately; `nil` if it is not.
     package var silentSince: Timestamp?
 
@@ -41,7 +41,7 @@ package struct DeliveringDevice: Sendable {
         /// When it delivered last.
         package var at: Timestamp
 
-        /// The door, or the path, at which it did.
+        /// The door, or the path, at which it delivered.
         package var door: String
 
         /// Its name for itself, if it gives one.
@@ -53,7 +53,7 @@ package struct DeliveringDevice: Sendable {
         /// How often it has delivered.
         package var deliveries: Int
 
-        /// The number of items that could be no events.
+        /// The number of items that could not become events.
         package var refused: Int
 
         /// Describes a contact.

@@ -27,7 +27,7 @@ package struct EffectNotice: Sendable {
     /// How many decisions there are.
     package let count: Int
 
-    /// Tells the times in what is said; `nil` for the offsets that they have.
+    /// The clock for times in the notice; `nil` for each time's own offset.
     package let clock: LocalDay?
 
     /// The most earlier entries that may be read for the sake of this.
@@ -41,8 +41,8 @@ package struct EffectNotice: Sendable {
 
     /// Looks at the decisions that were stored, if the views are nearly up to date.
     ///
-    /// It asks nothing of the disk if no decision was stored. An error here does not undo what is
-    /// stored.
+    /// It reads nothing from the disk if no decision was stored. An error here does not undo what
+    /// is stored.
     ///
     /// - Parameters:
     ///   - summary: The sums over the input.

@@ -33,7 +33,7 @@ extension StoredEvent: Tabular {
 }
 
 extension ExplainedEvent: Tabular {
-    /// An event of an explained trip: what was reported, what the rules made of it, what it added:
+    /// An event of an explained trip: its report, the verdict of the rules, and its contribution:
     /// `explanation.v1.schema.json`.
     package static let columns = Columns<ExplainedEvent> {
         Column.integer("position") { $0.stored.position }

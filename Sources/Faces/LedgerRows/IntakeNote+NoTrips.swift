@@ -8,11 +8,11 @@ extension IntakeNote {
     /// The most earlier entries that may be read for the sake of a note.
     private static let mostEntriesBehind: UInt64 = 10_000
 
-    /// Returns what there is to say of fixes that were stored and make no trip, because movement
-    /// starts none by the rules of their sources.
+    /// Returns notes on fixes that were stored and make no trip, because movement starts no trip by
+    /// the rules of their sources.
     ///
-    /// It looks at the views only if there may be something to say, and then does the work of the
-    /// next reader. An error here does not undo what is stored.
+    /// It looks at the views only if there may be something to say, and then does the update that
+    /// the next reader would do. An error here does not undo what is stored.
     ///
     /// - Parameters:
     ///   - summary: The sums over what was stored.

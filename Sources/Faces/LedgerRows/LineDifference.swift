@@ -2,14 +2,14 @@ package import Tables
 
 /// A line of a report that has changed, was added or is gone.
 package struct LineDifference: Hashable, Sendable, Tabular {
-    /// The number of pairs of lines beyond which lines are compared by their places alone.
+    /// The number of pairs of lines above which lines are compared only by their places.
     private static let maximumPairs = 16_000_000
 
     /// A line, which equals every line with the same meaning.
     private struct Line: Hashable {
         let text: String
 
-        /// The text; of a line for people its words, without the dashes of empty cells.
+        /// The text; for a line for people its words, without the dashes of empty cells.
         private let meaning: [Substring]
 
         init(_ text: String, isText: Bool) {
@@ -22,7 +22,8 @@ package struct LineDifference: Hashable, Sendable, Tabular {
         func hash(into hasher: inout Hasher) { hasher.combine(meaning) }
     }
 
-    /// The number of the line as it was, from 1; of a line that was added, of the one after it.
+    /// The number of the line in the old report, from 1; for an added line, that of the old line
+    /// after it.
     package let line: Int
 
     /// The line as it was; `nil` for one that was added.
@@ -45,7 +46,7 @@ package struct LineDifference: Hashable, Sendable, Tabular {
     ///   - new: Those of the same report as it is.
     ///   - format: Its format. Lines of text are compared without the widths of columns, and
     ///     without columns that are left out because they are empty.
-    /// - Returns: The lines, of which those that stand in each other's place are together.
+    /// - Returns: The lines; a line and its replacement are one difference.
     package static func all(
         from old: [UInt8],
         to new: [UInt8],
@@ -84,7 +85,7 @@ package struct LineDifference: Hashable, Sendable, Tabular {
         return differences
     }
 
-    /// Puts lines that are gone beside those that stand in their place.
+    /// Pairs lines that are gone with those that replace them.
     private static func paired(
         _ gone: ArraySlice<Line>,
         _ came: ArraySlice<Line>,

@@ -104,7 +104,7 @@ extension RateSource: Tabular {
 }
 
 extension RateRow {
-    /// The rates in words, such as `0.45 to 10000, 0.25 above`; of a bracket, `d` is the distance.
+    /// The rates in words, such as `0.45 to 10000, 0.25 above`; in a bracket, `d` is the distance.
     package var ratesText: String {
         switch shape {
         case .flat: tiers.map(\.text).joined()

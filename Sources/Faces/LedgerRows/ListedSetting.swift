@@ -10,11 +10,11 @@ package struct ListedSetting: Tabular, Sendable {
 
     private let name: SettingName
 
-    /// Whether it holds only from a time on that is to come.
+    /// Whether it holds only from a future time on.
     private let isToCome: Bool
 
     /// Returns each setting as it is at an instant, in the order of their catalogue, and after it
-    /// what was said of it for later; of sources, those that are seen.
+    /// its values from later times on; of sources, those that are seen.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package static func all(

@@ -8,7 +8,7 @@ package struct ListedToken: Tabular {
     /// The token.
     package let token: Token
 
-    /// Whether it is of use.
+    /// Whether it is valid.
     private let state: State
 
     /// The states of a token.
@@ -75,7 +75,7 @@ package struct NewToken: Tabular {
     /// The setup of an app with it, if one was named.
     package let setup: AppSetup?
 
-    /// The address of the page that it lets in to, once, if it does.
+    /// The address of the page that it opens once, if it does.
     package let page: String?
 
     /// The addresses that press with it, if it presses.
@@ -102,7 +102,7 @@ package struct NewToken: Tabular {
         columnsOfPresses
     }
 
-    /// The columns of what a token presses.
+    /// The columns of the addresses with which a token presses.
     static let columnsOfPresses = Columns<NewToken> {
         Column.text("vehicle", "Vehicle") { $0.token.vehicle }.optional
         Column.text("go", "GO") { $0.press?.go }.optional

@@ -3,7 +3,7 @@ package import Projections
 package import Tables
 import TripEvents
 
-/// A vehicle, registered or not, with what its odometer showed last: `vehicle.v1.schema.json`.
+/// A vehicle, registered or not, with the last reading of its odometer: `vehicle.v1.schema.json`.
 package struct ListedVehicle: Tabular {
     /// The name that trips use for it.
     package let name: String

@@ -56,7 +56,7 @@ package struct LogWriter {
     ) {
         switch format {
         case .text:
-            // A table would wait for the last entry.
+            // Written here, because a table would wait for the last entry.
             let start = bytes.count
             switch entry {
             case .reading(let logged): appendText(logged, to: &bytes)
@@ -139,7 +139,7 @@ package struct LogWriter {
         if let sequence = logged.reading.sequence {
             bytes.append(contentsOf: String(sequence).utf8)
         }
-        // One with an actor has come as an event.
+        // A reading with an actor was appended as an event.
         bytes.append(separator)
         bytes.append(separator)
         bytes.append(contentsOf: Self.csvContentStart)

@@ -3,16 +3,16 @@ import Tables
 package import TripEvents
 import TripTracking
 
-/// What a merge changes about the class and the purpose of the trips that became one, for people.
+/// The effect of a merge on the class and the purpose of the trips that became one, for people.
 ///
 /// A merged trip has the details of the one that started first, and a routine may fit it that fits
-/// none of its parts: so the distance of a part can become that of another class.
+/// none of its parts. So the distance of a part can move to another class.
 package struct MergedDetails {
     private let parts: [BookedTrip]
     private let whole: BookedTrip
     private let unit: DistanceUnit
 
-    /// Compares trips as they were with what became of them.
+    /// Compares trips before a merge with the merged trip.
     ///
     /// - Parameters:
     ///   - parts: The trips before they were merged.

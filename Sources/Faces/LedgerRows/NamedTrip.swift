@@ -5,7 +5,7 @@ import TripEvents
 package import TripLedger
 import TripTracking
 
-/// A trip as booked, with what its ends are called: `trip.v1.schema.json`.
+/// A trip as booked, with the names of its ends: `trip.v1.schema.json`.
 package struct NamedTrip: Sendable, Tabular {
     /// The trip.
     package let booked: BookedTrip
@@ -28,8 +28,8 @@ package struct NamedTrip: Sendable, Tabular {
     /// Who drove it, if that is known.
     private let driver: String?
 
-    /// Joins a trip, the names of places, what nothing recorded before it, what it overlaps, what
-    /// others inferred of its time, and where it comes from.
+    /// Joins a trip with the names of places, the unrecorded way before it, the trip that it
+    /// overlaps, other programs' inferences about its time, and the files that it comes from.
     package init(
         _ booked: BookedTrip,
         places: PlaceBook = PlaceBook(),
@@ -53,7 +53,8 @@ package struct NamedTrip: Sendable, Tabular {
     /// - Parameters:
     ///   - reference: The trip that is meant.
     ///   - snapshot: Where it is read.
-    /// - Throws: `.notFound` or `.ambiguous` if that is not one trip, `.damaged`, `.inputOutput`.
+    /// - Throws: `.notFound` or `.ambiguous` if the reference does not name exactly one trip,
+    ///   `.damaged`, `.inputOutput`.
     package init(
         _ reference: TripReference,
         in snapshot: borrowing Snapshot
@@ -78,7 +79,7 @@ package struct NamedTrip: Sendable, Tabular {
     /// Whether the trip counts in totals, where the better covered one of two counts.
     var counts: Bool { booked.counts && !(overlap?.isLeftOut ?? false) }
 
-    /// The speed of light, in metres per second: rules that believe more are shown this.
+    /// The speed of light, in metres per second: higher limits of rules are shown as this.
     private static let highestShownSpeed = 299_792_458.0
 
     /// The columns; the distance that people see is the one that counts.
@@ -197,12 +198,12 @@ package struct NamedTrip: Sendable, Tabular {
         return letters.isEmpty ? .none : .name(letters)
     }
 
-    /// Whether it is as most trips are.
+    /// Whether it is completed and not left out, as most trips are.
     private var isPlain: Bool {
         booked.status == .completed && !(overlap?.isLeftOut ?? false)
     }
 
-    /// The mode by the rules, if a person said another one.
+    /// The mode by the rules, if a person set another one.
     private var measuredMode: TravelMode? { booked.mode == trip.mode ? nil : trip.mode }
 
     /// The status, with the reason if the trip was discarded.
@@ -246,8 +247,8 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - filter: Which trips.
-    ///   - places: The places by which their ends are called.
-    ///   - drivers: Who drove where trips do not say it.
+    ///   - places: The places that give their ends names.
+    ///   - drivers: The drivers of trips that do not name one.
     ///   - begin: Runs before the first trip, as in ``Snapshot/readTrips(_:_:forEach:)``.
     ///   - body: Takes a trip, and returns whether to go on.
     /// - Throws: `.notFound` if there is no trip to go on after; `.damaged`, `.inputOutput`, and

@@ -12,10 +12,10 @@ package struct NotificationMessage: Tabular, Sendable {
     private let clock: LocalDay?
     private let words: Words
 
-    /// Joins a notification, the unit of distances, and the clock that tells times.
+    /// Joins a notification, the unit of distances, and the clock for times.
     ///
     /// - Parameters:
-    ///   - notification: What is told.
+    ///   - notification: The notification.
     ///   - unit: The unit of distances.
     ///   - clock: Tells times.
     ///   - language: The language of the sentence, as the ledger's settings have it (BCP 47); `nil`
@@ -32,7 +32,7 @@ package struct NotificationMessage: Tabular, Sendable {
         words = Self.words(of: language)
     }
 
-    /// Returns what is told when the mileage log of a month was issued.
+    /// Returns the message that the mileage log of a month was issued.
     ///
     /// - Parameters:
     ///   - month: The month.
@@ -47,14 +47,15 @@ package struct NotificationMessage: Tabular, Sendable {
         words(of: language).text(NotificationPhrases.monthIssued(month, keptIn: place))
     }
 
-    /// Returns the words of a language (BCP 47); English if it is none of ours, or `nil`.
+    /// Returns the words of a language (BCP 47); English if the program does not have it, or for
+    /// `nil`.
     static func words(of language: String?) -> Words {
-        // For de-AT, German.
+        // For example, de-AT gives German.
         let known = language.flatMap { Language(rawValue: String($0.prefix { $0 != "-" })) }
         return Words(known ?? .en)
     }
 
-    /// The position from which a watch gives it again.
+    /// The position from which `ledger watch` gives it again.
     package var position: UInt64 { notification.position }
 
     /// The sentence, without a full stop.

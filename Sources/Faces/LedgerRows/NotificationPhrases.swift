@@ -7,12 +7,12 @@ import TripTracking
 
 /// What notifications say, in every language: sentences without a full stop.
 enum NotificationPhrases {
-    /// Returns what is said of a trip.
+    /// Returns the sentence about a trip.
     ///
     /// - Parameters:
     ///   - kind: The kind of the notification.
     ///   - booked: The trip.
-    ///   - time: When it came about, as people read it.
+    ///   - time: The time of the notified event, as people read it.
     ///   - unit: The unit of distances.
     /// - Returns: The sentence.
     static func trip(
@@ -149,7 +149,7 @@ enum NotificationPhrases {
         )
     }
 
-    /// Returns what is said of a device at a place.
+    /// Returns the sentence about a device at a place.
     ///
     /// - Parameters:
     ///   - source: The device.
@@ -179,7 +179,7 @@ enum NotificationPhrases {
         )
     }
 
-    /// Returns what a person is reminded of.
+    /// Returns the sentence of a reminder.
     ///
     /// - Parameters:
     ///   - kind: The kind of the notification.
@@ -291,7 +291,7 @@ enum NotificationPhrases {
         )
     }
 
-    /// Returns what is said of the mileage log of a month.
+    /// Returns the sentence about the mileage log of a month.
     static func monthIssued(_ month: String, keptIn place: String) -> Phrase {
         Phrase(
             en: "The mileage log of \(own: month) was issued and is kept in \(own: place)",

@@ -3,7 +3,8 @@ import TripLedger
 
 /// The title of a notification, for receivers that show one: its kind.
 package enum NotificationTitle {
-    /// The kind that tells that the mileage log of a month was issued, which no notification is.
+    /// The kind of the message that the mileage log of a month was issued, which is not a
+    /// `LedgerNotification`.
     package static let monthIssued = "month_issued"
 
     /// Returns the kind of a notification in some words.
@@ -11,7 +12,8 @@ package enum NotificationTitle {
     /// - Parameters:
     ///   - kind: The kind, as `notification.v1.schema.json` names it, or ``monthIssued``.
     ///   - language: The language, as the ledger's settings have it (BCP 47); `nil` for English.
-    /// - Returns: The words, such as "Trip ended"; of a kind that a newer program knows, its name.
+    /// - Returns: The words, such as "Trip ended"; for a kind that only a newer program knows, its
+    ///   name.
     package static func text(of kind: String, language: String?) -> String {
         let words = NotificationMessage.words(of: language)
         if kind == monthIssued { return words.text(issued) }

@@ -9,7 +9,7 @@ package enum PressGuide {
         return ([intro] + steps).map { "\($0)\n" }.joined()
     }
 
-    /// Returns what holds for all automations, and the steps for each kind of them.
+    /// Returns the text for all automations, and the steps for each kind.
     static func steps(in language: Language) -> (intro: String, steps: [String]) {
         let words = Words(language)
         return (words.text(intro), automations.map(words.text))

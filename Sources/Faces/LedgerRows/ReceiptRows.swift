@@ -23,8 +23,8 @@ extension LineReceipt {
 
     /// Appends the answer to an event of a request: `receipt.v1.schema.json` without a file.
     ///
-    /// Most events of a large request are simply stored: of their answers, what the columns would
-    /// write is written without asking each of them.
+    /// Most events of a large request are simply stored: their answers are written directly, with
+    /// the same bytes that the columns would write.
     package func appendAnswer(to bytes: inout [UInt8]) {
         let (name, position): (String, UInt64)
         switch receipt {
@@ -92,7 +92,7 @@ extension Receipt: Tabular {
 }
 
 extension IntakeNote: Tabular {
-    /// A word about what was taken in, in `summary.v1.schema.json`.
+    /// A note on the intake, in `summary.v1.schema.json`.
     package static let columns = Columns<IntakeNote> {
         Column.name("kind") { $0.kind }
         Column.text("text") { $0.text + "." }
@@ -100,7 +100,7 @@ extension IntakeNote: Tabular {
 }
 
 extension IntakeSummary {
-    /// How many of what was read became what: `summary.v1.schema.json`.
+    /// The counts of the items that were read, by outcome: `summary.v1.schema.json`.
     package static let counts = Columns<IntakeSummary> {
         Column.integer("read") { $0.read }
         Column.integer("appended") { $0.appended }

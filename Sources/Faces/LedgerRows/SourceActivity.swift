@@ -22,13 +22,13 @@ package struct SourceActivity: Sendable {
     /// The state of its tracker at the requested moment.
     package var live: LiveStatus { source.live }
 
-    /// Whether a trip goes on or waits for its purpose, or none will ever start.
+    /// Whether a trip is in progress or waits for its purpose, or whether no trip will ever start.
     package var isWorthALook: Bool {
         live.phase != .idle || source.needsStartsByMovement || source.clockStep != nil
     }
 
-    /// Whether it said nothing but what holds from the beginning on, as rules of a source do before
-    /// it has trips: nothing happened at that time.
+    /// Whether it reported only events that apply from the beginning of time, such as the rules of
+    /// a source before it has trips: nothing happened at that time.
     private var isFromTheBeginning: Bool {
         source.latestAt.milliseconds(since: Snapshot.beginning) < Timestamp.millisecondsPerDay
     }
@@ -71,7 +71,7 @@ package struct SourceActivity: Sendable {
             + "by its rules only GO or the motion sensor starts one"
     }
 
-    /// Returns the average while moving: gaps are in neither the distance nor the time.
+    /// Returns the average while moving, with gaps in neither the distance nor the time.
     package func speed(of trip: Trip) -> AverageSpeed? {
         AverageSpeed(trip.distance, inMilliseconds: trip.movingMilliseconds)
     }
@@ -86,8 +86,8 @@ extension SourceActivity {
     /// The most sources that a ledger has.
     private static let mostSources = 1_000_000
 
-    /// Returns what all sources of a ledger do, as the list in an object of `status.v1.schema.json`
-    /// has it, under the same name.
+    /// Returns the activities of all sources of a ledger as the list in an object of
+    /// `status.v1.schema.json`, under the same name.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package static func json(
@@ -154,7 +154,7 @@ extension SourceActivity: Tabular {
         Column.text("clock_command") { ClockNotice($0.source)?.command }.optional
     }
 
-    /// The details of the trip that goes on.
+    /// The details of the trip in progress.
     private static let said = Columns<SourceActivity> {
         Column.text("vehicle") { $0.details?.vehicle ?? $0.live.trip?.vehicle }.optional
         Column.text("title") { $0.details?.title }.optional

@@ -8,7 +8,7 @@ package struct TokenMeaning: Tabular {
     /// The token.
     private let token: Token
 
-    /// Whether it is of use.
+    /// Whether it is valid.
     private let isOfUse: Bool
 
     /// Says what a token means at an instant.
@@ -17,7 +17,7 @@ package struct TokenMeaning: Tabular {
         isOfUse = token.revokedAt == nil && !token.hasExpired(at: now)
     }
 
-    /// The powers of its holder; none if it is of no use.
+    /// The powers of its holder; empty if it is not valid.
     private var powers: [TokenPower] {
         isOfUse ? TokenPower.allCases.filter { $0.isOf(token) } : []
     }
@@ -73,7 +73,7 @@ package struct TokenMeaning: Tabular {
         return powers.map(sentence)
     }
 
-    /// What its holder cannot do that others can, as a sentence; `nil` if there is nothing.
+    /// The powers of other tokens that its holder lacks, as a sentence; `nil` if there are none.
     package var refusal: String? {
         guard isOfUse else { return nil }
         let others = TokenPower.allCases.filter { !powers.contains($0) && $0.isWorthDenying }
@@ -124,7 +124,7 @@ package struct TokenMeaning: Tabular {
 }
 
 extension TokenPower {
-    /// Whether people ask whether a token can do it.
+    /// Whether it is worth saying that a token cannot do it.
     fileprivate var isWorthDenying: Bool {
         switch self {
         case .deliver, .press, .decide, .govern, .read, .report, .audit, .exchange, .setUp: true

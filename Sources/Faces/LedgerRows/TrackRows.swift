@@ -18,7 +18,7 @@ extension TrackedFix: Tabular {
             .narrowing(.leaves(2))
         Column.decimal("course", "COURSE") { $0.fix.course }.optional
             .narrowing(.leaves(0))
-        // Before the source, which other programs take for it where there is no provider.
+        // Before the source, which other programs take for the provider if there is none.
         Column.name("provider") { $0.fix.provider?.rawValue }.optional
         Column.text("source", "SOURCE") { $0.stored.event.source }
             .narrowing(.leaves(4))

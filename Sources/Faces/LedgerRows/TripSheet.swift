@@ -53,8 +53,8 @@ package struct TripSheet {
         }
     }
 
-    /// Returns a time of day to the second, such as `08:30:05`, with its offset where the zone
-    /// alone would not tell the instant.
+    /// Returns a time of day to the second, such as `08:30:05`, with its offset if the zone alone
+    /// leaves the instant ambiguous.
     private static func timeOfDay(_ time: EventTime, by clock: LocalDay?) -> String {
         let local = time.told(by: clock)
         let full = RFC3339.text(local.timestamp, utcOffset: local.utcOffset)

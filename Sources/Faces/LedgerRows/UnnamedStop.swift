@@ -87,12 +87,12 @@ package struct UnnamedStops {
 
     /// Begins without a trip.
     ///
-    /// - Parameter places: The places that there are: their ends have names.
+    /// - Parameter places: The saved places: ends at them have names.
     package init(places: PlaceBook) {
         self.places = places
     }
 
-    /// Adds the ends of a trip that are no places; a trip that goes on has no end yet.
+    /// Adds the ends of a trip that are no places; a trip in progress has no end yet.
     package mutating func add(_ booked: BookedTrip) {
         let trip = booked.trip
         if let start = trip.start, places.start(of: booked) == nil {
@@ -123,7 +123,7 @@ package struct UnnamedStops {
         cells[GridCell(of: end.position), default: []].append(end)
     }
 
-    /// The stops: those of the most trips first, of these the one that was used last.
+    /// The stops: those with the most trips first; among equals, the one that was used last.
     package var all: [UnnamedStop] {
         var left = cells
         let crowds = cells.keys
@@ -142,7 +142,7 @@ package struct UnnamedStops {
         }
     }
 
-    /// Returns the stop that some ends are; `nil` of none.
+    /// Returns the stop of some ends; `nil` if there are no ends.
     private static func stop(of ends: [End]) -> UnnamedStop? {
         let middle = Coordinate(
             latitude: median(of: ends.map(\.position.latitude)),
@@ -169,7 +169,7 @@ package struct UnnamedStops {
         numbers.isEmpty ? .nan : numbers.sorted()[numbers.count / 2]
     }
 
-    /// Returns the text that comes most often, of these the first in order of its bytes.
+    /// Returns the most frequent text; among equals, the first in the order of bytes.
     private static func mostOften(_ texts: [String]) -> String? {
         Dictionary(grouping: texts) { $0 }
             .max { left, right in

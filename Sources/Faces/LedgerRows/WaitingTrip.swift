@@ -17,7 +17,7 @@ package struct WaitingTrip: Tabular, Sendable {
     /// The routine that was applied to a trip between the same places.
     package let routine: Routine?
 
-    /// What is asked because its drive is in the book twice; `nil` for nothing.
+    /// The question that arises because its drive is in the book twice; `nil` for none.
     package let question: TripOverlaps.Question?
 
     /// Looks for the routine that fits a trip.
@@ -34,7 +34,7 @@ package struct WaitingTrip: Tabular, Sendable {
         routine = best.flatMap { $0.hasSamePlaces ? $0.summary.routine : nil }
     }
 
-    /// The trip's whole id, by which it is found whatever else is there.
+    /// The trip's whole id, which no other trip can match.
     package var reference: TripReference { .prefix(booked.id.description) }
 
     /// The columns.
@@ -64,7 +64,7 @@ package struct WaitingTrip: Tabular, Sendable {
     }
 
     /// Why it waits although it may have a class and a purpose, in words; `nil` if its drive is in
-    /// the book once, or both trips of it say the same.
+    /// the book once, or if both trips of it agree.
     package var reason: String? {
         question.map { question in
             let twin = "\(question.twin.short) by \(question.source)"

@@ -5,7 +5,7 @@ import Papers
 enum CirclePoints {
     private static let count = 48
 
-    /// Returns the points of a circle; the last one comes before the first one.
+    /// Returns the points of a circle, without the first one again at the end.
     static func around(_ center: Point, radius: Double) -> [Point] {
         (0..<count)
             .map { index in

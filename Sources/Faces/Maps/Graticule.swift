@@ -2,7 +2,7 @@ import Geodesy
 import JSONText
 import Papers
 
-/// Lines of equal latitude and of equal longitude, and what they are called.
+/// Lines of equal latitude and of equal longitude, and their labels.
 struct Graticule {
     private let frame: MapFrame
 
@@ -14,7 +14,7 @@ struct Graticule {
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 45_000,
     ]
 
-    /// A map has at most so many lines from left to right.
+    /// The most lines of a map from left to right.
     private static let mostLines = 7
 
     /// Chooses lines for a map.

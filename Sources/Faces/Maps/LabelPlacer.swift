@@ -9,7 +9,7 @@ struct LabelPlacer {
     ///
     /// - Parameters:
     ///   - box: The rectangle in which names may stand.
-    ///   - taken: Where something else stands.
+    ///   - taken: The boxes that are already taken.
     init(_ box: Box, taken: [Box]) {
         self.box = box
         self.taken = taken
@@ -22,7 +22,8 @@ struct LabelPlacer {
         )
     }
 
-    /// Returns a name where there is room for it; `nil` if there is none, or its point is not seen.
+    /// Returns a name at a place with room for it; `nil` if there is no room, or if its point is
+    /// not visible.
     mutating func place(
         _ text: String,
         at point: Point,

@@ -6,7 +6,7 @@ package enum LineThinning {
     /// where many points lie equally far from a line, as on laps, each look may cut off only a few.
     private static let mostLooks = 64
 
-    /// A part of so many points is looked at in any case.
+    /// A part of at most so many points is always examined in full.
     private static let shortPart = 1_024
 
     /// Returns the indexes of the points that stay (Douglas and Peucker, 1973): none that is left

@@ -3,7 +3,7 @@ import Papers
 
 /// A small map in the corner of a map of a town or a region, which shows where on earth it lies.
 struct LocatorMap {
-    /// Maps of more than this tell by themselves.
+    /// Maps wider than this show by themselves where they lie.
     private static let mostMeters = 900_000.0
 
     /// How many times as wide as the map it is at least, and in metres.

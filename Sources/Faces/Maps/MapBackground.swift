@@ -1,7 +1,7 @@
 import Geodesy
 import Papers
 
-/// What lies below routes: land, sea, borders and lines of equal latitude and longitude.
+/// The background of routes: land, sea, borders and lines of equal latitude and longitude.
 struct MapBackground {
     private let frame: MapFrame
 
@@ -11,10 +11,10 @@ struct MapBackground {
     /// Points that differ by less than this, in pixels, are drawn as one.
     private static let coarseness = 0.6
 
-    /// Maps of less than this show no land, for its outlines would be too far from the truth.
+    /// Narrower maps show no land, because its outlines would be too inaccurate.
     static let leastWidthMeters = 120_000.0
 
-    /// Prepares what lies below a map.
+    /// Prepares the background of a map.
     ///
     /// - Parameters:
     ///   - frame: The map.
@@ -65,7 +65,8 @@ struct MapBackground {
         return PolygonClip.pieces(LineThinning.coarse(line, distance: Self.coarseness), in: region)
     }
 
-    /// Returns the parts of a shore that are one; Natural Earth cuts land at 180° and at the pole.
+    /// Returns the real parts of a shore, without the edges where Natural Earth cuts land at 180°
+    /// and at the pole.
     private func seen(_ corners: [LandOutlines.Corner]) -> [[LandOutlines.Corner]] {
         var parts: [[LandOutlines.Corner]] = [[]]
         for (first, second) in zip(corners, corners.dropFirst()) {
@@ -82,7 +83,7 @@ struct MapBackground {
         return parts.filter { $0.count > 1 }
     }
 
-    /// The degrees by which outlines are moved so that they are seen on both sides of the cut.
+    /// The degrees by which outlines are shifted to appear on both sides of the cut.
     private var shifts: [Double] {
         switch frame.projection {
         case .mercator: [-360, 0, 360]

@@ -1,9 +1,9 @@
 package import Geodesy
 package import Papers
 
-/// What a map shows, with all words as they are to be read.
+/// The content of a map, with all its text.
 package struct MapContent: Sendable {
-    /// What it is about.
+    /// The title.
     package var title: String
 
     /// Further facts, a line each.
@@ -126,10 +126,10 @@ package struct MapPlace: Sendable {
     /// How far it reaches, in metres.
     package let radiusMeters: Double
 
-    /// What it is called.
+    /// Its name.
     package let name: String
 
-    /// How much it matters: the higher comes first where there is no room for all names.
+    /// Its importance: a place with a higher weight comes first if there is no room for all names.
     package let weight: Int
 
     /// Creates a place.

@@ -15,7 +15,7 @@ package struct MapFrame: Hashable, Sendable {
     /// How many pixels the unit of the plane is long.
     let scale: Double
 
-    /// Nothing smaller fills a map: 0.35 m to a pixel.
+    /// The closest view of a map: 0.35 m to a pixel.
     private static let leastMetersPerPixel = 0.35
 
     /// Creates a frame.
@@ -26,7 +26,7 @@ package struct MapFrame: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// Shows positions as large as they fit.
+    /// Shows positions at the largest scale at which they fit.
     ///
     /// - Parameters:
     ///   - positions: The positions, at least one.

@@ -6,8 +6,8 @@ import Papers
 /// A map as one self-contained HTML page: it can be moved and enlarged, and shows the details of
 /// the moment under the pointer.
 ///
-/// Its policy lets no other script run, and lets it ask for nothing but tiles, if the reader gave
-/// their address.
+/// Its policy permits no other script, and no requests except for tiles, if the reader gave their
+/// address.
 package struct MapPage {
     /// The address of tiles, with `{z}`, `{x}` and `{y}` in it.
     package struct Tiles: Sendable {
@@ -41,7 +41,7 @@ package struct MapPage {
         }
     }
 
-    /// The SHA-256 of the script in Base64, by which the policy knows it.
+    /// The SHA-256 of the script in Base64, by which the policy permits it.
     package static let scriptDigest = "l030PSJo0FlQbJ/6gJiSMKKAtBVd/Yy9pILPChy1KCI="
 
     /// The script.
@@ -127,7 +127,7 @@ package struct MapPage {
         bytes += "</script>\n</body>\n</html>\n".utf8
     }
 
-    /// Appends what the script knows of the map; `<` is written so that nothing ends the element.
+    /// Appends the script's data about the map; `<` is escaped so that nothing ends the element.
     private func appendData(to bytes: inout [UInt8]) {
         var data: [UInt8] = []
         let frame = sheet.frame

@@ -4,12 +4,12 @@ import Papers
 
 /// The projection of a part of the earth onto a plane.
 ///
-/// Angles stay as they are, so shapes of towns do too.
+/// Angles are preserved, and so are the shapes of towns.
 ///
 /// The unit of the plane is the radius of the earth at the equator, or at the pole; x grows to the
 /// right and y downwards.
 package enum MapProjection: Hashable, Sendable {
-    /// Web Mercator, as tiles of maps have it, around a meridian.
+    /// Web Mercator, as map tiles use it, around a meridian.
     ///
     /// Source: EPSG 3857 (epsg.org).
     case mercator(middle: Double)
@@ -19,13 +19,13 @@ package enum MapProjection: Hashable, Sendable {
     /// Source: Snyder, Map Projections, a Working Manual (1987), 21-5 to 21-15, on the sphere.
     case polar(isNorth: Bool, middle: Double)
 
-    /// Beyond it, tiles and Web Mercator end.
+    /// The latitude at which tiles and Web Mercator end.
     private static let highestMercatorLatitude = 85.051_128
 
-    /// From there on the pole is the better middle: Mercator stretches sixfold.
+    /// From this latitude on, the pole is the better middle: Mercator stretches sixfold there.
     private static let polarLatitude = 80.0
 
-    /// Chooses what fits positions best.
+    /// Chooses the projection that fits positions best.
     package init(fitting positions: some Sequence<Coordinate>) {
         var isUsed = [Bool](repeating: false, count: 360)
         var (lowest, highest) = (90.0, -90.0)

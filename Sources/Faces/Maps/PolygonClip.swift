@@ -1,6 +1,6 @@
 import Papers
 
-/// Leaves out what lies beyond a rectangle.
+/// Leaves out everything beyond a rectangle.
 enum PolygonClip {
     /// Returns an area as far as it lies in a rectangle (Sutherland and Hodgman, 1974).
     static func area(_ ring: [Point], in box: Box) -> [Point] {

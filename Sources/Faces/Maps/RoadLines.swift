@@ -2,8 +2,8 @@ package import Geodesy
 import Glibc
 import Papers
 
-/// How often each road was driven, as lines between positions: what a map of a year shows, for
-/// maps that others draw.
+/// How often each road was driven, as lines between positions: the data of a map of a year, for
+/// maps that other programs draw.
 package struct RoadLines: Sendable {
     /// Roads that were driven about as often.
     package struct Class: Sendable {
@@ -50,7 +50,7 @@ package struct RoadLines: Sendable {
 private struct RoadPlane {
     private static let metersPerDegree = 111_195.0
 
-    /// Nearer to a pole, a degree of longitude is taken for as long as there.
+    /// Nearer to a pole, a degree of longitude counts as long as at this latitude.
     private static let highestLatitude = 85.0
 
     /// The longitude in the middle: no line jumps where longitudes begin anew.

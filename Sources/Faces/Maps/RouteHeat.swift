@@ -3,17 +3,17 @@ import Papers
 
 /// How often each road was driven: the number of trips that crossed each field of a fine grid.
 ///
-/// A trip counts in the fields beside its line too, because a receiver is never quite where the
-/// road is. Where many trips go through one field, a few of them are drawn: more would hide one
+/// A trip counts in the fields beside its line too, because a receiver's position is never exactly
+/// on the road. Where many trips go through one field, a few of them are drawn: more would hide one
 /// another.
 struct RouteHeat {
     /// The side of a field: about how far two lanes and two receivers are apart.
     private static let sideMeters = 100.0
 
-    /// Nor is a field larger than this, in pixels.
+    /// The largest side of a field, in pixels.
     private static let largestSide = 4.0
 
-    /// The lines of so many trips are drawn in a field.
+    /// The most trips whose lines are drawn in one field.
     private static let mostTrips = 2
 
     private static let mostPoints = 100_000
@@ -31,7 +31,7 @@ struct RouteHeat {
         let row: Int32
     }
 
-    /// The use of a field: how many trips crossed it, and which were drawn in it.
+    /// The use of a field: the trips that crossed it, and those drawn in it.
     private struct Use {
         var trips: Int32 = 0
         var drawn: Int32 = 0

@@ -101,7 +101,7 @@ struct RouteLayout {
         return items
     }
 
-    /// The signs on the map and their names, beside what stands there already.
+    /// The signs on the map and their names, clear of what is there already.
     func signs(beside taken: [Box]) -> [Item] {
         var placer = LabelPlacer(frame.box, taken: taken)
         var (signs, names): ([Item], [Item]) = ([], [])

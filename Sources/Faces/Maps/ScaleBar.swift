@@ -2,15 +2,15 @@ import Geodesy
 import JSONText
 import Papers
 
-/// How long things on a map are.
+/// The scale bar of a map.
 struct ScaleBar {
     private static let longest = 150.0
 
-    /// What it says and how long it is, in pixels.
+    /// Its text and its length in pixels.
     let text: String
     let length: Double
 
-    /// Measures a map where it is true: in its middle, from left to right.
+    /// Measures a map where its scale holds: in its middle, from left to right.
     init(_ frame: MapFrame, _ unit: MapUnit) {
         let middle = frame.metersPerPixel(at: frame.box.center)
         let most = Self.longest * middle / unit.meters
@@ -47,12 +47,13 @@ struct ScaleBar {
         ]
     }
 
-    /// Where it is drawn: no name stands there.
+    /// Its rectangle, in which no name may stand.
     func box(in box: Box) -> Box {
         Box(x: box.right - length - 24, y: box.bottom - 48, width: length + 24, height: 48)
     }
 
-    /// Less than a kilometre is metres, and less than a mile feet only where a mile is the unit.
+    /// Less than a kilometre is shown in metres, and less than a mile in feet if miles are the
+    /// unit.
     private static func number(_ number: Double, _ unit: MapUnit) -> String {
         if number >= 1 { return "\(Int(number.rounded())) \(unit.name)" }
         guard unit.meters == 1_000 else {

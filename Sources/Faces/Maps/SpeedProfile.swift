@@ -54,7 +54,7 @@ package struct SpeedProfile: Sendable {
         return moments.enumerated().filter { $0.offset % step == 0 }.map(\.element)
     }
 
-    /// Returns what is known of a moment: the time of day and how far the trip had come.
+    /// Returns a sentence on a moment: the time of day, and how far the trip had come.
     func sentence(on moment: Moment, _ unit: MapUnit) -> String {
         let clock = Self.clock(startSeconds + moment.time / 1_000, withSeconds: true)
         let hundredths = Int64((moment.sum.meters / unit.meters * 100).rounded())
@@ -230,7 +230,7 @@ package struct SpeedProfile: Sendable {
         return withSeconds ? "\(text):\(two(seconds % 60))" : text
     }
 
-    /// Returns a round number that is no less.
+    /// Returns a round number that is not less than a number.
     static func roundUp(_ number: Double) -> Double {
         var power = 1e-6
         while power * 10 <= number { power *= 10 }

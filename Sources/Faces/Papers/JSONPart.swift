@@ -28,7 +28,7 @@ struct JSONPart {
 
     func has(_ member: String) -> Bool { value[member] != nil }
 
-    /// Says whether there are no members but these: nothing MUST be left out unseen.
+    /// Checks that there are no other members: none may be ignored.
     func checkMembers(_ names: Set<String>) throws(PaperFault) {
         guard case .object(let members) = value else { throw fault(" is no object") }
         if let member = members.first(where: { !names.contains($0.name) }) {
@@ -36,7 +36,7 @@ struct JSONPart {
         }
     }
 
-    /// Returns a member, which knows its place.
+    /// Returns a member as a part that knows its place.
     func part(_ member: String) throws(PaperFault) -> JSONPart {
         guard let value = value[member] else { throw fault(" has no \(member)") }
         return JSONPart(value, "\(name).\(member)")
@@ -116,7 +116,7 @@ extension JSONPart {
         return boolean
     }
 
-    /// Returns the value whose name a text is.
+    /// Returns the value that a text names.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ member: String
     ) throws(PaperFault) -> Choice {

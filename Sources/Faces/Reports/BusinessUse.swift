@@ -24,7 +24,8 @@ public struct BusinessUse: Sendable {
 
     /// Creates the use of no vehicle.
     ///
-    /// - Parameter jurisdiction: whose business is meant: with commuting in the Netherlands.
+    /// - Parameter jurisdiction: the jurisdiction that defines business: in the Netherlands
+    ///   commuting is business, too.
     public init(for jurisdiction: LogJurisdiction) {
         businessClasses = jurisdiction == .nl ? [.business, .commute] : [.business]
     }
@@ -90,7 +91,8 @@ public struct UseSample: Hashable, Sendable {
         /// The same three months of that year.
         case baseQuarter = "base_quarter"
 
-        /// The share of the base year, times that of the sample, by that of the base quarter.
+        /// The share of the base year, times that of the sample, divided by that of the base
+        /// quarter.
         case projected
     }
 
@@ -170,7 +172,7 @@ extension BusinessUse {
         return samples
     }
 
-    /// Returns what the base year's share becomes by a sample: base year × quarter ÷ base quarter.
+    /// Returns the base year's share projected by a sample: base year × quarter ÷ base quarter.
     private func projected(
         _ base: UseSample,
         _ old: UseSample,

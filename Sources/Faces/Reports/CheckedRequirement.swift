@@ -1,7 +1,7 @@
 public import Projections
 public import TripEvents
 
-/// A requirement with what a log comes to.
+/// A requirement with its state in a log.
 public struct CheckedRequirement: Sendable {
     /// The requirement.
     public let requirement: LogRequirement
@@ -15,8 +15,8 @@ public struct CheckedRequirement: Sendable {
     /// The vehicles that are concerned.
     public let vehicles: [String]
 
-    /// The days that a log covers which has to cover some weeks: of the vehicle with the fewest;
-    /// `nil` of any other requirement, and without trips.
+    /// For a requirement that a log covers some weeks, the days that it covers, of the vehicle with
+    /// the fewest; `nil` for any other requirement, and without trips.
     public let coveredDays: Int?
 
     /// Checks what a jurisdiction asks for.
@@ -47,7 +47,7 @@ public struct CheckedRequirement: Sendable {
         var concerns: [Completeness.Concern] = []
         var vehicles: [String] = []
         var coveredDays: Int?
-        // What no trip contradicts is met only where there are trips.
+        // A requirement that no trip contradicts is met only if there are trips.
         let met: LogRequirement.State = log.trips > 0 ? .met : .cannotTell
         switch requirement.test {
         case .fixed(let fixed): state = fixed
@@ -59,7 +59,7 @@ public struct CheckedRequirement: Sendable {
             if concerns.isEmpty { concerns = left }
         case .vehicles(let datum):
             vehicles = log.vehicles.filter { !Self.has(datum, book.vehicle(named: $0)) }
-            // Trips that name no vehicle leave it open whose data are asked for.
+            // If trips name no vehicle, it is open which vehicle's data are required.
             state =
                 vehicles.isEmpty ? (log[.noVehicle].isEmpty ? met : .cannotTell) : .missing
         case .readings:
@@ -70,7 +70,7 @@ public struct CheckedRequirement: Sendable {
             concerns = log[.unrecordedBefore]
             vehicles = log.vehiclesWithRest
             let isMissing = !concerns.isEmpty || !vehicles.isEmpty
-            // Without an odometer, nothing shows a trip that is not there.
+            // Without an odometer, nothing shows that a trip is missing.
             if !isMissing { vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) } }
             let isSeen = vehicles.isEmpty && log[.noVehicle].isEmpty
             state = isMissing ? .missing : isSeen ? met : .cannotTell

@@ -4,10 +4,10 @@ import Tables
 public import TripEvents
 import TripTracking
 
-/// Something that a trip in a mileage log lacks, or that a reader asks about; the raw value is the
-/// name in JSON.
+/// Something that a trip in a mileage log lacks, or that a reader may question; the raw value is
+/// the name in JSON.
 public enum CompletenessCheck: String, CaseIterable, Sendable {
-    /// A trip for business, or any other purpose that counts, does not say what for.
+    /// A trip for business, or of another class that needs a purpose, names no purpose.
     case noPurpose = "no_purpose"
 
     /// It has no class.
@@ -159,7 +159,8 @@ public struct Completeness: Sendable {
     /// How soon their details were entered.
     public private(set) var details = Contemporaneity()
 
-    /// Trips whose details were entered in time and changed late: their purpose may be late.
+    /// Trips whose details were entered in time and changed late: their purpose may have been
+    /// entered late.
     public private(set) var undecided: [Concern] = []
 
     /// The vehicles that trips name, in order of their names.
@@ -167,7 +168,7 @@ public struct Completeness: Sendable {
         names.sorted().map(\.name)
     }
 
-    /// The vehicles whose odometers went on no trip, in order of their names.
+    /// The vehicles whose odometers show distance on no trip, in order of their names.
     var vehiclesWithRest: [String] { restNames.sorted().map(\.name) }
 
     private var restNames: Set<NameKey> = []
@@ -225,8 +226,8 @@ public struct Completeness: Sendable {
             )
     }
 
-    /// Adds what an odometer went on no trip; as little as an odometer may be rounded by counts for
-    /// nothing.
+    /// Adds the distance on an odometer that no trip recorded; a distance that may be due to
+    /// rounding is ignored.
     mutating func add(_ rest: OdometerRest) {
         if rest.hasLine { restNames.insert(NameKey(rest.vehicle)) }
     }
@@ -259,7 +260,7 @@ public struct Completeness: Sendable {
         note(.noOdometer, if: line.odometerStart == nil || line.odometerEnd == nil)
         note(.noEntry, if: line.daysUntilDetails == nil)
         note(.lateEntry, if: (line.daysUntilDetails ?? 0) > daysForEntries)
-        // What was entered first was late, and the purpose is not older.
+        // The first entry was late, and the purpose cannot be older.
         note(.latePurpose, if: line.purpose != nil && (line.daysUntilDetails ?? 0) > daysForEntries)
         note(
             .lateChange,

@@ -2,16 +2,16 @@ import TripEvents
 
 /// How soon after trips something about them was recorded, in whole days of 24 hours.
 public struct Contemporaneity: Hashable, Sendable {
-    /// The number of trips of which it was recorded less than a day after the end.
+    /// The number of trips about which something was recorded less than a day after the end.
     public private(set) var withinDay: Int64 = 0
 
-    /// The number of trips of which it was recorded after a day or more, and at most seven.
+    /// The number of trips about which something was recorded after one to seven days.
     public private(set) var withinWeek: Int64 = 0
 
-    /// The number of trips of which it was recorded after more than seven days.
+    /// The number of trips about which something was recorded after more than seven days.
     public private(set) var later: Int64 = 0
 
-    /// Not at all.
+    /// The number of trips about which nothing was recorded.
     public private(set) var never: Int64 = 0
 
     /// Creates the count of no trips.

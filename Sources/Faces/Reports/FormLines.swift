@@ -51,16 +51,16 @@ public struct FormLine: Hashable, Sendable {
         /// The share of business.
         case businessUse
 
-        /// The rest of 500 km of private use.
+        /// What is left of 500 km of private use.
         case leftOfLimit
 
         /// The part of the odometer's rest that belongs to private trips.
         case privateRest
 
-        /// What the odometer went on no trip.
+        /// The distance on the odometer that no trip recorded.
         case onNoTrip
 
-        /// The rest of 500 km of private use by the odometer.
+        /// What is left of 500 km of private use, by the odometer.
         case leftByOdometer
 
         /// The distance for business, and to and from work.
@@ -105,7 +105,7 @@ public struct FormLine: Hashable, Sendable {
 
     /// A note for the reader of a line.
     public enum Note: Hashable, Sendable {
-        /// It holds what has no class.
+        /// It includes trips without a class.
         case withUnclassified
 
         /// Only the driver knows.
@@ -150,10 +150,10 @@ public struct FormLine: Hashable, Sendable {
 
     /// The value of the line.
     public enum Value: Hashable, Sendable {
-        /// A distance, with what is printed of it.
+        /// A distance, with its printed value.
         case distance(YearSummary.Figures)
 
-        /// A distance that an odometer showed or went.
+        /// A reading of an odometer, or a distance on it.
         case odometer(Distance)
 
         /// A part of a whole, in thousandths.
@@ -214,19 +214,20 @@ public struct FormLines {
     private let lastDay: CivilDate?
     private let hasAllPrivateUse: Bool
 
-    /// Joins what is known of a vehicle in a year.
+    /// Joins the facts about a vehicle in a year.
     ///
     /// - Parameters:
     ///   - group: its trips.
     ///   - vehicle: what people registered.
     ///   - readings: what its odometer showed in that year, in order of time.
-    ///   - rest: what its odometer went more than its trips on the same days, as far as it is
-    ///     private.
+    ///   - rest: the private part of the distance by which its odometer exceeds its trips on the
+    ///     same days.
     ///   - localDay: on which day each was read.
-    ///   - lastDay: the last day of that year that has come, up to which an odometer was not read
-    ///     after its last reading; `nil` to look only at what lies between readings.
-    ///   - hasAllPrivateUse: whether no private use of that year is elsewhere, on other days or of
-    ///     other vehicles or drivers; otherwise nothing says what is left of a limit of a person.
+    ///   - lastDay: the last day of that year that has come: the time from the last reading to it
+    ///     counts as an interval; `nil` to look only at intervals between readings.
+    ///   - hasAllPrivateUse: whether all private use of that year is included, with none on other
+    ///     days or by other vehicles or drivers; otherwise no line says what is left of a person's
+    ///     limit.
     public init(
         _ group: YearSummary.Group,
         vehicle: RegisteredVehicle?,
@@ -279,7 +280,7 @@ public struct FormLines {
         return .share(Int64((figures.distance.meters / total.distance.meters * 1_000).rounded()))
     }
 
-    /// Trips that are not classified, or whose class does not say: in no other line.
+    /// Trips without a class, or whose class leaves it open: they are in no other line.
     private var open: [FormLine] {
         let open = group.figures(of: [.mixed, .unclassified])
         guard open.trips > 0 else { return [] }
@@ -311,7 +312,7 @@ public struct FormLines {
         let asked: [FormLine.Label] = [
             .availableOffDuty, .anotherVehicle, .evidence, .writtenEvidence,
         ]
-        // No copy of the second form was at hand: its lines go by their names alone.
+        // No copy of the second form was available, so its lines have only names, no numbers.
         return [
             line(schedule, "43", .inService, inService),
             line(schedule, "44a", .business, .distance(group[.business])),
@@ -341,7 +342,8 @@ public struct FormLines {
             FormLine(.businessUse, share(group[.business])),
         ]
         lines += odometerLines
-        // A sample of three months stands for the year if it is near it: both as they are.
+        // A sample of three months stands for the year if it is near the year's share; both are
+        // shown unchanged.
         for quarter in 1...4 {
             let own = months.filter { (($0.month ?? 1) - 1) / 3 == quarter - 1 }
             let all = own.reduce(into: YearSummary.Figures()) { $0 += $1.figures() }

@@ -34,7 +34,7 @@ public struct LogRequirement: Hashable, Sendable {
         /// The odometer at both ends of each trip.
         case odometers
 
-        /// The same of all but private trips.
+        /// The odometer at both ends of all but private trips.
         case odometersButPrivate
 
         /// The client whom a business trip was for.
@@ -133,11 +133,11 @@ public struct LogRequirement: Hashable, Sendable {
         /// `ledger report changes` lists them.
         case changesAreListed
 
-        /// One that is not registered as electric counts as not electric.
+        /// A vehicle that is not registered as electric counts as not electric.
         case notElectricUnlessRegistered
     }
 
-    /// How strictly it is asked for; the raw value is the name in JSON.
+    /// How strictly it is required; the raw value is the name in JSON.
     public enum Level: String, Sendable {
         case required
         case recommended
@@ -163,7 +163,7 @@ public struct LogRequirement: Hashable, Sendable {
         case engine
     }
 
-    /// How it is found out.
+    /// How it is checked.
     enum Test: Hashable, Sendable {
         /// A state that does not depend on the trips.
         case fixed(State)
@@ -185,7 +185,7 @@ public struct LogRequirement: Hashable, Sendable {
         /// Odometers were read where the period begins and ends.
         case readings
 
-        /// Neither a way that nothing recorded nor an odometer shows a trip that is not there.
+        /// Neither an unrecorded way nor an odometer shows that a trip is missing.
         case everyTrip
 
         /// The log of each vehicle covers so many weeks, from its first day with a trip or reading
@@ -207,7 +207,7 @@ public struct LogRequirement: Hashable, Sendable {
 
     let test: Test
 
-    /// The command that helps where it is missing or cannot be told; `nil` if none does.
+    /// The command that helps if it is missing or undecided; `nil` if none does.
     var help: String? {
         switch name {
         case "purpose", "timely_purpose": "ledger edit TRIP --purpose TEXT"
@@ -249,7 +249,7 @@ public struct LogRequirement: Hashable, Sendable {
 }
 
 extension LogRequirement {
-    /// Returns what a jurisdiction asks for, as far as its published rules and courts say it.
+    /// Returns the requirements of a jurisdiction, according to its published rules and its courts.
     public static func all(of jurisdiction: LogJurisdiction) -> [LogRequirement] {
         let common = [
             LogRequirement("date", .date, .required, .recordedOfEveryTrip),

@@ -19,11 +19,11 @@ public struct MileageLine: Hashable, Sendable {
     public let endedAt: EventTime?
 
     /// Where it started: as the report of the trip says, else the saved place, else the position;
-    /// `nil` if only an address says it.
+    /// `nil` if only an address is known.
     public let origin: MileagePlace?
 
     /// Where it ended: as the report of the trip says, else the saved place, else the position;
-    /// `nil` if only an address says it.
+    /// `nil` if only an address is known.
     public let destination: MileagePlace?
 
     /// The address where it started, as a person said it, or that of the place.
@@ -48,20 +48,21 @@ public struct MileageLine: Hashable, Sendable {
     public let vehicle: String?
 
     /// The vehicle's odometer at the start: the latest reading before it on the same local day
-    /// without another trip of the vehicle in between, else what readings and trips tell; `nil`
-    /// before the first reading.
+    /// without another trip of the vehicle in between, else as derived from readings and trips;
+    /// `nil` before the first reading.
     public let odometerStart: DerivedOdometer.Mark?
 
     /// The vehicle's odometer at the end: the earliest reading after it on the same local day
-    /// without another trip of the vehicle in between, else what readings and trips tell; `nil`
-    /// before the first reading.
+    /// without another trip of the vehicle in between, else as derived from readings and trips;
+    /// `nil` before the first reading.
     public let odometerEnd: DerivedOdometer.Mark?
 
-    /// The reading from which the odometer at an end is carried on; `nil` if it is carried at none.
+    /// The reading from which the odometer at an end is extrapolated; `nil` if it is at neither
+    /// end.
     let carriedFrom: OdometerReading?
 
-    /// How far the vehicle's odometer went on no trip since the trip before, or since it was read
-    /// first; `nil` if that is not known, or it did not go forward.
+    /// The distance on the vehicle's odometer since the trip before, or since its first reading,
+    /// that no trip recorded; `nil` if that is not known, or if the odometer did not go forward.
     public let odometerBefore: Distance?
 
     /// The distance as claimed.
@@ -89,12 +90,12 @@ public struct MileageLine: Hashable, Sendable {
     /// The same until the last of its details.
     public let daysUntilLastDetails: Int64?
 
-    /// Whole days of 24 hours from the trip's end until the ledger stored the last event of it; of
-    /// one that a person reported, the report.
+    /// Whole days of 24 hours from the trip's end until the ledger stored its last event; for a
+    /// trip that a person reported, the report.
     public let daysUntilRecorded: Int64
 
-    /// How the odometer at both ends is known: as at the end that is known less well; `nil` if it
-    /// is known at neither.
+    /// How the odometer is known: as at the end where it is known less well; `nil` if it is known
+    /// at neither.
     var odometerBasis: DerivedOdometer.Basis? {
         let bases = [odometerStart, odometerEnd].compactMap { $0?.basis }
         let weakestFirst: [DerivedOdometer.Basis] = [.carried, .calibrated, .read]

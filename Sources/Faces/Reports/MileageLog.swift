@@ -45,7 +45,7 @@ public struct MileageLog: Sendable {
     ///   - period: the days that count.
     ///   - vehicle: the only vehicle that counts; `nil` for all trips.
     ///   - tripClass: the only class that counts; `nil` for all.
-    ///   - places: what the ends of trips are called.
+    ///   - places: the names of the ends of trips.
     public init(
         in period: LocalPeriod,
         vehicle: String? = nil,
@@ -65,7 +65,7 @@ public struct MileageLog: Sendable {
     ///   - period: the days that count.
     ///   - vehicle: the only vehicle that counts; `nil` for all trips.
     ///   - tripClass: the only class that counts; `nil` for all.
-    ///   - places: what the ends of trips are called.
+    ///   - places: the names of the ends of trips.
     ///   - vehicles: the odometers.
     ///   - noteAll: hands over every trip of the ledger in order of its start, because it may lie
     ///     between a reading of an odometer and another trip; called only if odometers were read.
@@ -93,8 +93,8 @@ public struct MileageLog: Sendable {
         classSums.filter { $0.trips > 0 || $0.tripClass == .unclassified }
     }
 
-    /// What odometers went on no trip in the days of the log, in order of time; none in the log of
-    /// one class or driver, for nothing says of which it was.
+    /// The distances on odometers that no trip recorded, in the days of the log and in order of
+    /// time; empty in the log of one class or driver, because nothing tells whose they are.
     var odometerRests: [OdometerRest] {
         guard tripClass == nil, driver == nil else { return [] }
         return odometers.rests.filter { rest in
@@ -150,21 +150,22 @@ public struct MileageLog: Sendable {
         classSums[Self.index(of: way.later.tripClass)].add(way)
     }
 
-    /// Whether ways and overlaps of a trip are of this log; nothing tells them by drivers.
+    /// Whether unrecorded ways and overlaps of a trip belong in this log; nothing assigns them to
+    /// drivers.
     private func concerns(_ ends: TripEnds) -> Bool {
         driver == nil && period.contains(ends.startedAt)
             && (tripClass == nil || ends.tripClass == tripClass)
             && (vehicle.map { ends.isOf(vehicle: $0) } ?? true)
     }
 
-    /// Counts a trip that overlaps others, if it is of this log; its line it gets as the others do.
+    /// Counts a trip that overlaps others, if it belongs in this log; its line is added separately.
     public mutating func add(_ overlap: TripOverlap) {
         guard concerns(overlap.ends) else { return }
         total.add(overlap)
         classSums[Self.index(of: overlap.ends.tripClass)].add(overlap)
     }
 
-    /// Adds the trips of another log of the same kind, which was made of other trips.
+    /// Adds the trips of another log of the same kind, which MUST have other trips.
     public mutating func add(_ other: MileageLog) {
         total.add(other.total)
         for index in classSums.indices { classSums[index].add(other.classSums[index]) }
@@ -276,7 +277,7 @@ public struct MileageSum: Hashable, Sendable {
     /// The straight lines across what was not measured, beside the distance.
     public private(set) var gapDistance: Distance = .zero
 
-    /// How far odometers went on no trip before its trips, as far as is known, beside the distance.
+    /// The known distance on odometers before its trips that no trip recorded, beside the distance.
     public private(set) var odometerBetween: Distance = .zero
 
     /// Its trips whose odometer was not read at both ends, but follows from readings and trips.

@@ -9,7 +9,7 @@ import TripTracking
 /// local day of the start, and no other trip of the vehicle lies between it and the start, not even
 /// in part. It holds for the end if it is the earliest one at the end or after it on the local day
 /// of the end, and no other trip lies between. Otherwise it is derived from the readings and the
-/// trips between them, which is said: see ``DerivedOdometer``.
+/// trips between them, and marked as such: see ``DerivedOdometer``.
 struct MileageOdometers {
     /// The trips of one vehicle in order of their starts.
     private struct Trips {
@@ -18,7 +18,7 @@ struct MileageOdometers {
         /// When the last of the trips up to this one ended.
         var latestEnds: [Timestamp] = []
 
-        /// Those that are over and count.
+        /// The trips that are over and count.
         var ways: [DerivedOdometer.Way] = []
     }
 
@@ -33,8 +33,8 @@ struct MileageOdometers {
         /// When the second was read.
         let to: EventTime
 
-        /// Whether the second shows less than the first; else the trips in between have more than
-        /// the odometer went, even where each is corrected by 3 %.
+        /// Whether the second shows less than the first; else the trips in between claim more
+        /// distance than the odometer shows, even if each is corrected by 3 %.
         let isBackwards: Bool
     }
 
@@ -45,13 +45,14 @@ struct MileageOdometers {
     private var trips: [[UInt8]: Trips] = [:]
     private var derived: [[UInt8]: DerivedOdometer] = [:]
 
-    /// What odometers went on no trip, in order of time, once they were derived.
+    /// The distances on odometers that no trip recorded, in order of time; known after
+    /// ``derive()``.
     private(set) var rests: [OdometerRest] = []
 
-    /// The readings that contradict each other or trips, once all was derived.
+    /// The readings that contradict each other or trips; known after ``derive()``.
     private(set) var doubts: [Doubt] = []
 
-    /// Creates what is known before any trip was noted.
+    /// Creates the state before any trip was noted.
     ///
     /// - Parameters:
     ///   - vehicles: the odometers.
@@ -64,8 +65,8 @@ struct MileageOdometers {
     /// Whether any odometer was read, so that trips in between matter.
     var needsNotes: Bool { vehicles.hasReadings }
 
-    /// Notes a trip, which MUST not start before one that was noted already; those that do not
-    /// count are no trips in between.
+    /// Notes a trip, which MUST not start before one that was noted already; trips that do not
+    /// count are ignored between readings.
     mutating func note(_ booked: BookedTrip) {
         guard booked.counts || booked.status == .active, let vehicle = booked.details.vehicle,
             !vehicles.readings(of: vehicle).isEmpty
@@ -99,7 +100,7 @@ struct MileageOdometers {
     ) -> [Doubt] {
         zip(derived.intervals, zip(readings, readings.dropFirst()))
             .compactMap { interval, pair in
-                // As little as an odometer may be rounded by is no doubt.
+                // A difference that may be due to rounding is not a doubt.
                 let least = Distance.zero - OdometerRest.leastOfLine
                 if let unrecorded = interval.unrecorded, unrecorded > least { return nil }
                 return Doubt(
@@ -111,7 +112,7 @@ struct MileageOdometers {
             }
     }
 
-    /// Returns the reading from which the odometer at an end of a trip is carried on.
+    /// Returns the reading from which the odometer at an end of a trip is extrapolated.
     ///
     /// - Parameters:
     ///   - booked: The trip.
@@ -127,14 +128,15 @@ struct MileageOdometers {
             .last { $0.readAt.timestamp <= startedAt || $0.readAt.timestamp < endedAt }
     }
 
-    /// Returns the part of the rest between two readings that is spread over a trip; negative where
-    /// the trips claim more than the odometer went, and zero where nothing is known.
+    /// Returns the part of the rest between two readings that is spread over a trip; negative if
+    /// the trips claim more than the odometer shows, and zero if nothing is known.
     func calibration(of booked: BookedTrip) -> Distance {
         guard let start = odometer(of: booked)?.start(of: booked.id),
             let end = odometer(of: booked)?.end(of: booked.id)
         else { return .zero }
         let most = Distance(millimeters: booked.claimedDistance.millimeters / 100 * 3)
-        // A trip on which the odometer was read may hold what is recorded on no trip.
+        // On a trip during which the odometer was read, this difference may include unrecorded
+        // distance.
         let rest = end.distance - start.distance - booked.claimedDistance
         return min(max(rest, .zero - most), most)
     }
@@ -178,9 +180,9 @@ struct MileageOdometers {
         return reading.distance
     }
 
-    /// Returns how far the odometer went on no trip before a trip: between the first reading after
-    /// the trip of the vehicle before, or of all, and the reading at the start; `nil` if one of
-    /// them is not known, or the odometer did not go forward.
+    /// Returns the distance on the odometer before a trip that no trip recorded: between the first
+    /// reading after the trip of the vehicle before, or of all, and the reading at the start; `nil`
+    /// if one of them is not known, or the odometer did not go forward.
     func unlogged(before booked: BookedTrip) -> Distance? {
         guard let last = readStart(of: booked), let vehicle = booked.details.vehicle else {
             return nil

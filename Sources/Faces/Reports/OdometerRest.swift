@@ -7,7 +7,7 @@ import TripEvents
 ///
 /// It counts on the local day on which the longest time without a trip between the readings began.
 struct OdometerRest: Hashable, Sendable {
-    /// The least distance that has a line: less may be how an odometer rounds.
+    /// The least distance that has a line: less may be due to the odometer's rounding.
     static let leastOfLine = Distance(millimeters: 1_000_000)
 
     /// The vehicle.
@@ -22,7 +22,7 @@ struct OdometerRest: Hashable, Sendable {
     /// What the odometer showed when it began.
     let odometer: Distance
 
-    /// What is recorded on no trip; always positive.
+    /// The distance that no trip recorded; always positive.
     let distance: Distance
 
     /// When that time began, in UTC: an odometer has no zone of its own.
@@ -34,10 +34,10 @@ struct OdometerRest: Hashable, Sendable {
     /// Whether it has a line of its own.
     var hasLine: Bool { distance >= Self.leastOfLine }
 
-    /// Returns whether it is of a vehicle.
+    /// Returns whether it belongs to a vehicle.
     func isOf(_ name: String) -> Bool { vehicle.hasSameBytes(as: name) }
 
-    /// Returns what an odometer went on no trip, from each reading to the next one.
+    /// Returns the distances on an odometer that no trip recorded, from each reading to the next.
     ///
     /// - Parameters:
     ///   - vehicle: the vehicle.

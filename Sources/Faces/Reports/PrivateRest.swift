@@ -6,11 +6,11 @@ import TripTracking
 /// The private part of the distance by which a vehicle's odometer exceeds its trips in a year: it
 /// counts beside the trips against a limit of private use, such as the Dutch 500 km.
 public struct PrivateRest: Hashable, Sendable {
-    /// The part of what is spread over trips that belongs to private ones; negative where trips
-    /// claim more than the odometer went.
+    /// The part of the spread distance that falls on private trips; negative if trips claim more
+    /// than the odometer shows.
     public internal(set) var spread = Distance.zero
 
-    /// What is recorded on no trip, which is private unless the driver shows what it was.
+    /// The distance that no trip recorded, which is private unless the driver proves otherwise.
     public internal(set) var unrecorded = Distance.zero
 
     /// Both together.
@@ -35,7 +35,7 @@ struct PrivateRests {
     private var privateTrips: [(booked: BookedTrip, year: Int)] = []
     private var rests: [Key: PrivateRest] = [:]
 
-    /// Those with a private distance, on trips or on none.
+    /// The vehicles and years with a private distance, on trips or outside of them.
     private var used: Set<Key> = []
 
     /// Begins without trips.
@@ -44,7 +44,7 @@ struct PrivateRests {
         odometers = MileageOdometers(vehicles, localDay: period.localDay)
     }
 
-    /// Adds a trip of the ledger, on whichever day; trips MUST come in order of their starts.
+    /// Adds a trip of the ledger, on any day; trips MUST come in order of their starts.
     mutating func add(_ booked: BookedTrip) {
         if odometers.needsNotes { odometers.note(booked) }
         guard booked.counts, FormLines.privateClasses.contains(booked.tripClass),

@@ -9,7 +9,7 @@ import TripTracking
 /// A trip belongs to the interval in which it starts. The differences of a vehicle add up to the
 /// distance from its first reading to the last one, whatever readings lie in between.
 public struct Reconciliation: Sendable {
-    /// The readings of a vehicle that begin intervals, and what lies in these.
+    /// The readings of a vehicle that begin intervals, with the contents of these intervals.
     private struct Log {
         var intervals: [OdometerInterval]
         let starts: [Timestamp]
@@ -32,7 +32,8 @@ public struct Reconciliation: Sendable {
         }
     }
 
-    /// The days that count: of an interval any, of a trip that of its start.
+    /// The days that count: an interval counts if any of its days does, a trip by the day of its
+    /// start.
     public let period: LocalPeriod
 
     private var logs: [[UInt8]: Log] = [:]
@@ -60,7 +61,7 @@ public struct Reconciliation: Sendable {
     }
 
     /// Adds a trip that counts and is not left out; trips MUST come in order of their starts, all
-    /// of the ledger, for an interval may begin before the period.
+    /// trips of the ledger, because an interval may begin before the period.
     public mutating func add(_ booked: BookedTrip) {
         guard booked.counts, let vehicle = booked.details.vehicle else { return }
         let start = booked.trip.startedAt.timestamp
@@ -95,7 +96,7 @@ public struct Reconciliation: Sendable {
     /// Trips of one vehicle that were under way at the same time.
     public var clashes: [TripClash] { checks.clashes }
 
-    /// Trips of one vehicle between which it would have been too fast.
+    /// Trips of one vehicle that are too far apart for the time between them.
     public var jumps: [TripJump] { checks.jumps }
 }
 
@@ -134,7 +135,7 @@ public struct OdometerInterval: Hashable, Sendable {
     /// The distance that no trip explains; negative if the trips claim more.
     public var rest: Distance { difference - driven }
 
-    /// The rest in thousandths of what the odometer went; `nil` where it did not go forwards.
+    /// The rest in thousandths of the distance on the odometer; `nil` if it did not go forwards.
     public var restThousandths: Int64? {
         difference > .zero
             ? Int64((rest.meters / difference.meters * 1_000).rounded()) : nil
@@ -153,7 +154,7 @@ public struct OdometerInterval: Hashable, Sendable {
 
 /// How well an odometer and the trips agree; the raw value is the name in JSON.
 public enum OdometerBand: String, CaseIterable, Sendable {
-    /// They differ by 3 % of what the odometer went, or by less.
+    /// They differ by at most 3 % of the distance on the odometer.
     case within3Percent = "within_3_percent"
 
     /// They differ by 5 % or less.

@@ -21,12 +21,13 @@ public struct TripClash: Hashable, Sendable {
     public let milliseconds: Int64
 }
 
-/// Two trips of one vehicle between which it would have gone faster than any car.
+/// Two trips of one vehicle that are too far apart for any car in the time between them.
 public struct TripJump: Hashable, Sendable {
-    /// More than cars go: 250 km/h, in metres per second.
+    /// A speed that cars do not exceed: 250 km/h, in metres per second.
     static let fastest = 250.0 / 3.6
 
-    /// How near the end of one trip and the start of the next may be that nothing is said.
+    /// The distance between the end of one trip and the start of the next up to which nothing is
+    /// reported.
     static let least = Distance(millimeters: 1_000_000)
 
     /// The vehicle.
@@ -47,8 +48,8 @@ public struct TripJump: Hashable, Sendable {
     /// How long it had, in milliseconds.
     public let milliseconds: Int64
 
-    /// The speed that it would have taken, in thousandths of a kilometre an hour; `nil` where there
-    /// was no time at all.
+    /// The speed that would have been necessary, in thousandths of a kilometre an hour; `nil` where
+    /// there was no time at all.
     public var kilometersPerHourThousandths: Int64? {
         milliseconds > 0
             ? Int64((distance.meters / Double(milliseconds) * 3_600_000).rounded()) : nil

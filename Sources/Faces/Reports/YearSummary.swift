@@ -3,8 +3,8 @@ public import TripEvents
 
 /// The distance of the trips of each vehicle in each year, by class, and month by month.
 ///
-/// Every trip is in one year and one month, so that both add up to the same, exactly, and to what
-/// the mileage log of the same days adds up to.
+/// Every trip is in one year and one month, so that years and months add up to exactly the same
+/// sum, which is also that of the mileage log of the same days.
 public struct YearSummary: Sendable {
     /// The sums over a number of trips.
     public struct Figures: Hashable, Sendable {
@@ -91,8 +91,8 @@ public struct YearSummary: Sendable {
     /// Creates a summary without trips.
     ///
     /// - Parameters:
-    ///   - jurisdiction: whose years are meant; `nil` for those of the calendar.
-    ///   - printed: what is printed of a distance, as a whole number of the last digit.
+    ///   - jurisdiction: the jurisdiction whose years count; `nil` for calendar years.
+    ///   - printed: returns the printed value of a distance, in units of its last digit.
     public init(
         for jurisdiction: LogJurisdiction?,
         printed: @escaping @Sendable (Distance) -> Int64

@@ -4,10 +4,9 @@ package import TripEvents
 /// How CSV is written (RFC 4180): for programs, or for a spreadsheet program.
 ///
 /// For programs, lines end with a line feed, numbers have a point, times are those of RFC 3339, and
-/// nothing stands before the names of the columns. For a spreadsheet program, everything is as it
-/// reads the file rightly when it is opened: a byte order mark, lines that end as in Windows, the
-/// decimal mark of its language and what its language has between fields, and times that it takes
-/// for times.
+/// nothing stands before the names of the columns. For a spreadsheet program, everything is written
+/// so that it opens the file correctly: a byte order mark, line ends as in Windows, the decimal
+/// mark and the separator of its language, and times in a form that it recognises.
 package struct CSVForm: Sendable {
     /// The unit of distances; `nil` for metres.
     let unit: DistanceUnit?
@@ -15,7 +14,7 @@ package struct CSVForm: Sendable {
     /// The decimal mark of a spreadsheet program; `nil` for other programs.
     let spreadsheet: DecimalMark?
 
-    /// Tells times; `nil` for the offsets that they have.
+    /// The clock in which times are written; `nil` for each time's own offset.
     let clock: LocalDay?
 
     /// Creates a form.
@@ -47,7 +46,7 @@ package struct CSVForm: Sendable {
 }
 
 extension Cell {
-    /// To the millimetre in kilometres; a mile has no end of decimals.
+    /// Exact to the millimetre in kilometres; miles have no finite number of decimals.
     private static let distanceDecimals = 6
     private static let quote = UInt8(ascii: "\"")
 
@@ -55,7 +54,7 @@ extension Cell {
     ///
     /// Texts are made safe for spreadsheets: one that would be taken for a formula gets an
     /// apostrophe (``FormulaGuard``), in a file for spreadsheet programs also before each part that
-    /// would be. Lists are separated by semicolons.
+    /// would be taken for one. Lists are separated by semicolons.
     package func appendCSV(to bytes: inout [UInt8], _ form: CSVForm) {
         switch self {
         case .none: break

@@ -44,11 +44,11 @@ package enum Cell: Sendable {
     /// A day.
     case day(CivilDate)
 
-    /// A time, told by the clock by which it counts.
+    /// A time, written in the clock by which it counts.
     case time(EventTime)
 
     /// A time as it was reported, with its offset from UTC if there was one: for evidence, and for
-    /// times by the ledger's own clock. People see it by the clock by which all times are told.
+    /// times by the ledger's own clock. People see it in the clock of all other times.
     case said(EventTime)
 
     /// A length of time in milliseconds: seconds for programs, hours for people.
@@ -94,7 +94,7 @@ package enum Cell: Sendable {
 }
 
 extension Cell {
-    /// `null` in JSON also where a column leaves out what has no value.
+    /// `null` in JSON, even in a column that leaves out missing values.
     static let null = Cell.json(Array("null".utf8))
 
     /// Whether there is no value.
@@ -177,7 +177,7 @@ extension Cell {
         }
     }
 
-    /// The value as programs type it: an id or a name.
+    /// The value as plain text for programs: an id or a name.
     var plainText: String {
         switch self {
         case .text(let text), .name(let text): return text
@@ -296,7 +296,7 @@ extension Cell {
             var json: [UInt8] = []
             append(style.clock, &json)
             return Excerpt.escaped(String(decoding: json, as: UTF8.self))
-        // Degrees keep their point, for a comma stands between them.
+        // Degrees keep their point, because a comma separates them.
         case .integer, .position: return plain(style.clock)
         }
     }

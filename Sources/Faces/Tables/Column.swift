@@ -5,8 +5,8 @@ package import TripEvents
 ///
 /// From it follow the member of JSON, the field of CSV, the column of the table for people, and its
 /// documentation. A name with a point in it, such as `start.lat`, is a member of an object in JSON,
-/// and `start_lat` in CSV. A column without a name is for people only: it says together what
-/// several others say one by one.
+/// and `start_lat` in CSV. A column without a name is for people only: it combines the values of
+/// several others.
 package struct Column<Row>: Sendable {
     /// The name in JSON and, with underscores instead of points, in CSV; empty if it is for people
     /// only.
@@ -26,7 +26,7 @@ package struct Column<Row>: Sendable {
     /// Whether it is a column of CSV.
     package private(set) var isInCSV: Bool
 
-    /// Whether it was asked for by name, so that it stands even if no row has a value in it.
+    /// Whether it was requested by name, so that it is shown even if no row has a value in it.
     package private(set) var isChosen = false
 
     /// Whether commands recognise a row by its value.
@@ -49,11 +49,11 @@ package struct Column<Row>: Sendable {
     /// Whether a document has its value in the cell of the column before, below that one's value.
     package private(set) var below = TextTable.Below.no
 
-    /// Its behaviour where the screen is too narrow; texts become shorter, to 8, unless said
-    /// otherwise.
+    /// Its behaviour if the screen is too narrow; by default, texts are shortened, down to 8
+    /// characters.
     private(set) var narrowing: Narrowing
 
-    /// Appends the members that it stands for in JSON, if it has members and not a value.
+    /// Appends its members in JSON, if it has members instead of a value.
     private(set) var appendMembers: (@Sendable (Row, inout [UInt8]) -> Void)?
 
     /// Creates a column; the functions below are for each kind.
@@ -131,7 +131,7 @@ extension Column {
     ) -> Column {
         Column(name, title, .integer) { row in
             guard let number = value(row) else { return .none }
-            // A sender's counter may be beyond what a cell counts to.
+            // A sender's counter may exceed the range of a cell.
             return Int64(exactly: number).map { .integer($0) } ?? .json(Array("\(number)".utf8))
         }
     }
@@ -190,7 +190,7 @@ extension Column {
         Column(name, title, .day) { row in value(row).map { .day($0) } ?? .none }
     }
 
-    /// A time, told by the clock by which it counts: in JSON and CSV it has the offset of that.
+    /// A time, written in the clock by which it counts: in JSON and CSV it has that clock's offset.
     package static func time(
         _ name: String,
         _ title: ColumnTitle? = nil,
@@ -240,7 +240,7 @@ extension Column {
         Column(name, title, .seconds) { row in value(row).map { .duration($0) } ?? .none }
     }
 
-    /// A distance; its name ends with `_m` or `meters`, which in CSV gives way to another unit.
+    /// A distance; its name ends with `_m` or `meters`, which another unit replaces in CSV.
     package static func distance(
         _ name: String,
         _ title: ColumnTitle? = nil,
@@ -397,7 +397,7 @@ extension Column {
         return showsOtherCell ? column.shown(as: shownCell) : column
     }
 
-    /// The same column, where another one stands: in JSON, in CSV and on narrow screens.
+    /// The same column, with the placement of another one: in JSON, in CSV and on narrow screens.
     package func placed<Other>(as other: Column<Other>) -> Column {
         var column = self
         column.isOptional = other.isOptional
@@ -409,7 +409,7 @@ extension Column {
         return column
     }
 
-    /// The same column, asked for by name: it stands in text and in CSV, also without a value.
+    /// The same column, requested by name: it is in text and CSV even without a value.
     var chosen: Column {
         var column = self
         column.isChosen = true

@@ -17,7 +17,7 @@ package struct ColumnTitle: ExpressibleByStringLiteral, Sendable {
         self.init(onlyEnglish: title)
     }
 
-    /// Creates a title of a list that is in English alone; it may name what people ask for.
+    /// Creates a title of a list that is in English alone; it may contain a name that people chose.
     package init(onlyEnglish title: String) {
         phrase = .own(title)
         english = title

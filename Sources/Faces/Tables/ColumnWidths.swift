@@ -40,7 +40,7 @@ struct ColumnWidths {
         }
     }
 
-    /// The number of characters of a text that are read with ease.
+    /// The number of characters to which a text can be shortened and still be read with ease.
     private static let easyWidth = 14
 
     /// The width of each column; 0 if there is no room for it.
@@ -68,7 +68,8 @@ struct ColumnWidths {
                 leftOut.append(column)
             }
         }
-        // The widest gives way to the next one, until there is room or all are at their least.
+        // The widest column shrinks to the next one's width, until there is room or all are at
+        // their least.
         while Self.lineWidth(of: widths, gap: gap) > lineWidth {
             let widest = columns.indices
                 .filter { widths[$0] > columns[$0].leastWidth }

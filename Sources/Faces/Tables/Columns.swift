@@ -7,8 +7,8 @@ package protocol Tabular {
     static var columns: Columns<Self> { get }
 }
 
-/// The columns of a kind of row, in the order in which they are shown: the one description from
-/// which text, JSON, CSV and documentation follow.
+/// The columns of a kind of row, in the order in which they are shown: the single description from
+/// which text, JSON, CSV and documentation are made.
 package struct Columns<Row>: Sendable {
     /// Collects columns that are listed one below the other.
     @resultBuilder
@@ -39,7 +39,7 @@ package struct Columns<Row>: Sendable {
 
     /// The closures that are called for each row.
     ///
-    /// They are in an object, where they are called in place; those of a structure or an optional
+    /// They are in an object, so they are called in place; closures in a structure or an optional
     /// are copied for each call.
     private final class Writing: Sendable {
         let cell: @Sendable (Row) -> Cell
@@ -239,7 +239,7 @@ extension Columns {
 
 /// The name of a member, of a row's object or of an object in it.
 ///
-/// It knows no rows: what is generic is compiled for each of a hundred kinds of them.
+/// It is not generic: generic code is compiled for each of a hundred kinds of rows.
 private struct MemberName {
     /// Members that follow one another and are one member of the row.
     struct Group {
@@ -304,7 +304,7 @@ extension Columns {
 // MARK: Ids
 
 extension Columns {
-    /// Whether rows have an id, by which commands know what they are about.
+    /// Whether rows have an id by which commands recognise them.
     package var hasIDs: Bool { identifying != nil }
 
     /// Appends the id of a row.
@@ -374,7 +374,7 @@ extension Columns {
 
     /// Returns a row as facts with their labels; columns without a value are left out.
     ///
-    /// Times have their offset, for no line below facts names a zone.
+    /// Times have their offset, because no line below facts names a zone.
     package func facts(_ row: Row, _ style: TextStyle = TextStyle()) -> FactSheet {
         FactSheet(
             all.compactMap { column in
@@ -411,9 +411,9 @@ extension Columns {
 
     /// Returns the columns with some names, in the order of the names.
     ///
-    /// A column goes by its title too, as it is printed in any language or in lower case; one for
-    /// programs only gets its name as its title. The columns stand even if no row has a value in
-    /// them.
+    /// A column can also be chosen by its title, as it is printed in any language or in lower case;
+    /// a column for programs only gets its name as its title. The columns are shown even if no row
+    /// has a value in them.
     ///
     /// - Parameters:
     ///   - names: The names.
@@ -442,8 +442,8 @@ extension Columns {
         return columns
     }
 
-    /// Returns the names, which no language and no version changes, of columns that people call by
-    /// names or titles.
+    /// Returns the stable names, the same in every language and version, of columns that people
+    /// give by name or title.
     ///
     /// - Throws: ``UnknownColumn``.
     package func names(ofCalled names: [String]) throws(UnknownColumn) -> [String] {
@@ -484,8 +484,8 @@ extension Column {
 
     private var titleName: String? { title?.english.lowercased().replacing(" ", with: "_") }
 
-    /// Whether people call it so: by its name, or by its title as it is printed or stands in CSV,
-    /// with the unit of a distance or without it.
+    /// Whether people may mean it: by its name, or by its title as printed or in CSV, with or
+    /// without the unit of a distance.
     fileprivate func isCalled(_ typed: String) -> Bool {
         let name = typed.lowercased().replacing(" ", with: "_")
         if name == chosenName || typed == self.name || name == titleName { return true }

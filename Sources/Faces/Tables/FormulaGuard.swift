@@ -1,11 +1,11 @@
 /// Texts that a spreadsheet program would compute, and how that is prevented.
 ///
-/// A program that takes another character for the separator than the file has, as programs of other
-/// languages do, sees a new cell behind each comma, semicolon, tab and end of line in a text. Some
-/// programs leave out blanks and marks of format before a formula, and take signs of East Asian
-/// width for the plain ones. So each part of a text is looked at as if it were a cell.
+/// A program that expects another separator than the file's, as programs in other languages do,
+/// sees a new cell after each comma, semicolon, tab and line end in a text. Some programs leave out
+/// blanks and marks of format before a formula, and treat full-width signs as plain ones. So each
+/// part of a text is checked as if it were a cell.
 enum FormulaGuard {
-    /// What a formula begins with: the plain signs, and those of full and small width.
+    /// The signs that begin a formula: plain ones, and those of full and small width.
     private static let signs: Set<Unicode.Scalar> = [
         "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{FE66}", "\u{FE62}",
         "\u{FE63}", "\u{FE6B}",
@@ -17,7 +17,7 @@ enum FormulaGuard {
     /// Returns a text with an apostrophe before each part that would be computed (OWASP, "CSV
     /// Injection").
     static func guarded(_ text: String) -> String {
-        // Nearly no text has such a sign, or a byte with which those of other widths begin.
+        // Hardly any text has such a sign, or a byte that begins one of another width.
         guard text.utf8.contains(where: mayBeginSign) else { return text }
         var guarded = String.UnicodeScalarView()
         // OWASP names these two too, whatever follows.
@@ -51,7 +51,7 @@ enum FormulaGuard {
     static func beginsFormula(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         switch first {
-        // Nearly every text begins so.
+        // Nearly every text begins with one of these.
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):
             return false
@@ -62,7 +62,7 @@ enum FormulaGuard {
         return begin.map(signs.contains) ?? false
     }
 
-    /// Whether some programs pass over it at the beginning of a cell.
+    /// Whether some programs skip it at the beginning of a cell.
     private static func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\"" || isLeftOut(scalar)
     }

@@ -29,7 +29,7 @@ package enum LocalTime {
     }
 
     /// Returns a time by a clock whose zone the reader knows, such as `2025-03-03 08:30:00`; with
-    /// the offset where the reader would take it for another instant, or knows no zone.
+    /// the offset if the reader could mistake the instant, or knows no zone.
     package static func text(_ time: EventTime, by clock: LocalDay?) -> String {
         let full = text(time.told(by: clock))
         guard let clock, !clock.needsOffset(time) else { return full }

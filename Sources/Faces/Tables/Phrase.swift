@@ -4,9 +4,9 @@ package import TripEvents
 
 /// Something that the program says to people, with its rendering in every language.
 ///
-/// A phrase is made where the sentence is made, of values: each language puts the numbers, days,
-/// distances and names into its own words, and none reads another's text. A language that is left
-/// out does not compile, nor does a bare `String` in a place.
+/// A phrase is made from values where the sentence is made: each language puts the numbers, days,
+/// distances and names into its own words, without reading another language's text. Code that
+/// leaves out a language does not compile, nor does a bare `String` as a value.
 ///
 /// ```swift
 /// Phrase(
@@ -17,7 +17,7 @@ package import TripEvents
 /// )
 /// ```
 package struct Phrase: Sendable {
-    /// The text of each language; behind a reference, because cells carry phrases.
+    /// The text of each language; indirect, to keep cells that carry phrases small.
     private indirect enum Renderings: Sendable {
         case all(en: Text, nl: Text, de: Text, fr: Text)
     }
@@ -37,7 +37,7 @@ package struct Phrase: Sendable {
     /// Returns text that is not the program's: what people typed, names, ids, codes.
     package static func own(_ text: String) -> Phrase { Phrase("\(own: text)") }
 
-    /// Returns what a language says.
+    /// Returns the text in a language.
     package func text(in language: Document.Language) -> Text {
         switch renderings {
         case .all(let en, let nl, let de, let fr):
@@ -191,7 +191,7 @@ package struct Words: Sendable {
     /// The language.
     package let language: Document.Language
 
-    /// Whether every word of the program stands in brackets and all else outside of them.
+    /// Whether every word of the program is in brackets, and everything else outside of them.
     ///
     /// With this, a test finds words that are not phrases.
     let marksPhrases: Bool

@@ -19,7 +19,7 @@ package struct TextStyle: Sendable {
     /// The language of the program's words; what people typed stays as it is.
     package var language = Document.Language.en
 
-    /// Whether phrases stand in brackets, for a test that looks for words that are none.
+    /// Whether phrases are in brackets, for a test that looks for words outside of phrases.
     var marksPhrases = false
 
     /// The words of that language.
@@ -44,9 +44,8 @@ package struct TextStyle: Sendable {
 
     /// Returns sentences in lines of at most so many characters, as far as words allow it.
     ///
-    /// A word in the quotes of a shell stays whole, with its blanks: in two lines it is another.
-    /// Lines that are indented by four are quotations and stay as they are; for `nil`, all lines
-    /// do.
+    /// A word in shell quotes stays whole, with its blanks: a line break would change it. Lines
+    /// that are indented by four are quotations and stay as they are; with `nil`, all lines do.
     package static func wrapped(_ text: String, to width: Int?) -> String {
         guard let width else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -105,7 +104,7 @@ package struct TextStyle: Sendable {
                 isEscaped = false
             } else if character == "'" {
                 isQuoted.toggle()
-                // "'t Hoekje in 's-Hertogenbosch" is no word of a shell.
+                // "'t Hoekje in 's-Hertogenbosch" is not a quoted word.
                 guard isQuoted || mayFollowQuotes(text[index...].dropFirst().first) else {
                     return nil
                 }
@@ -127,7 +126,7 @@ package struct TextStyle: Sendable {
 package enum Emphasis: UInt8, Sendable {
     case none
 
-    /// A line about something that goes on now.
+    /// A line about something in progress.
     case strong
 
     /// A line that counts nowhere.

@@ -1,7 +1,7 @@
 /// Lines of cells in columns that are as wide as they need to be, without columns in which no line
 /// has a value.
 ///
-/// Cells stand in few pieces of memory, so that a table of 100,000 lines is built in 30 ms.
+/// Cells are kept in few pieces of memory, so that a table of 100,000 lines is built in 30 ms.
 package struct TextTable: Sendable {
     /// Whether a document, which is too narrow for all columns, puts a column's values below those
     /// of the column before it.
@@ -55,8 +55,8 @@ package struct TextTable: Sendable {
     private static let gap = 2
     private static let pieceByteCount = 1 << 16
 
-    /// A piece ends when it has less room left: nearly every line is shorter, and a longer one
-    /// only makes the piece move.
+    /// A piece ends when it has less room left than this: nearly every line is shorter, and a
+    /// longer one only makes the piece reallocate.
     private static let usualLineByteCount = 1 << 10
 
     /// The mark at the end of a text that was made shorter.
@@ -79,7 +79,7 @@ package struct TextTable: Sendable {
     /// Where the line that is being added begins in ``piece``.
     private var lineStart = 0
 
-    /// The most bytes that a cell has more than characters.
+    /// The greatest excess of a cell's bytes over its characters.
     private var mostExcess = 0
 
     /// Creates an empty table.
@@ -187,7 +187,7 @@ package struct TextTable: Sendable {
         return widths.leftOut.map { ColumnTitle.unbroken(columns[$0].title) }
     }
 
-    /// Returns what is to be said of columns for which there was no room: a line, or nothing.
+    /// Returns a remark on columns for which there was no room: a line, or nothing.
     package static func remark(onLeftOut titles: [String]) -> String {
         titles.isEmpty ? "" : Phrase.leftOut(onThisScreen: titles).english + "\n"
     }
@@ -279,7 +279,7 @@ package struct TextTable: Sendable {
         to span: inout OutputSpan<UInt8>
     ) -> Int {
         var position = position
-        // How many bytes the cells have more than characters.
+        // The excess of the cells' bytes over their characters.
         var excess = 0
         var end = 0
         span.append(repeating: space, count: room)
@@ -328,8 +328,9 @@ package struct TextTable: Sendable {
 
 /// A cell of a table as the table keeps it: what room it takes, and its bytes.
 ///
-/// The count of its bytes stands before them in one byte. One that is long or not ASCII has
-/// ``sizeFollows`` there, and then its count and its width in four bytes each, lowest byte first.
+/// The count of its bytes stands before them in one byte. A cell that is long or not ASCII has
+/// ``sizeFollows`` in that byte, and then its count and its width in four bytes each, lowest byte
+/// first.
 struct TextCell {
     private static let sizeFollows = UInt8.max
     private static let numberByteCount = 4

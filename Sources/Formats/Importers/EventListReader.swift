@@ -8,7 +8,7 @@ package struct EventListReader {
     private var pieces = JSONPieces(cutting: [listName])
     private var record = 0
 
-    /// Whether there was an element since the last value that is no list.
+    /// Whether an element was read since the last value that is not a list.
     private var isInList = false
 
     /// Whether a text begins as an object with a list `events` does; no line of an event begins so.

@@ -39,7 +39,7 @@ public struct ImportOptions: Sendable {
 /// Makes events of an input in another format, piece by piece, whatever its size.
 ///
 /// It opens no file: bytes come in, and items go out. The same bytes give the same items, however
-/// they are cut. A copy of one that has begun MUST NOT be used: it may share what it reads with.
+/// they are cut. A copy of an importer that has begun MUST NOT be used: the two may share a parser.
 public struct FileImporter {
     private var reader: any FormatReader
 
@@ -144,7 +144,7 @@ struct MotionMemory {
     }
 
     /// Adds the event that a source's state of motion has changed, if it has; returns whether it
-    /// is.
+    /// has.
     @discardableResult
     mutating func note(
         _ state: MotionState,

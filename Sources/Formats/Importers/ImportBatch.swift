@@ -94,7 +94,7 @@ public struct ImportBatch: Sendable {
     /// The items of the input, in its order.
     public private(set) var items: [Item] = []
 
-    /// How many events of each optional member had one that could not be read, by its name.
+    /// The number of events in which an optional member could not be read, by the member's name.
     public private(set) var unread: [String: Int] = [:]
 
     /// How many fixes are at 0°, 0°, which receivers write when they know no position.
@@ -119,8 +119,8 @@ public struct ImportBatch: Sendable {
     /// Whether it is what an app delivers, bit by bit.
     ///
     /// Then a rejected text is there as a whole, to be set aside. And fixes of one instant have no
-    /// numbers: it is chance which of them came together, so one that comes again would get
-    /// another.
+    /// numbers: which of them came together is chance, so a fix that comes again would get another
+    /// number.
     private let isDelivery: Bool
 
     /// What a delivery says last of the motion of each source.
@@ -153,7 +153,7 @@ public struct ImportBatch: Sendable {
         payments[payment.currency, default: 0] += 1
     }
 
-    /// Takes out what was rejected: where a stream ends too early, that is said by itself.
+    /// Removes the rejections: the early end of a stream is reported separately.
     package mutating func removeRejections() {
         items.removeAll { if case .rejected = $0.outcome { true } else { false } }
     }
@@ -238,7 +238,7 @@ extension ImportBatch {
         /// Optional members that could not be read, with what was written there.
         fileprivate var unread: [(name: String, written: String)] = []
 
-        /// What else is to be said of it, in members that its type does not have.
+        /// Further notes about it, in members that its type does not have.
         fileprivate var notes: [(name: String, text: String)] = []
 
         /// Whether it gets a number if it is another fix of the same instant; it may have one where
@@ -294,8 +294,8 @@ extension ImportBatch {
         bytes.append(contentsOf: json.utf8)
     }
 
-    /// Adds a member as it was written in JSON, without the white space around its parts, of which
-    /// a line feed would end the line.
+    /// Adds a member as it was written in JSON, without the white space around its parts, because a
+    /// line feed there would end the line.
     mutating func add(
         _ name: Range<Int>,
         _ value: JSONObjectIndex.Value,
@@ -317,10 +317,10 @@ extension ImportBatch {
         }
     }
 
-    /// Adds a member that is a number as it was written, if that is how JSON writes numbers or how
-    /// others write the same; notes that it is none otherwise.
+    /// Adds a member that is a number as it was written, if it is written as JSON or other programs
+    /// write numbers; else notes that it is not a number.
     ///
-    /// A longitude that was counted on beyond 180° is turned back.
+    /// A longitude beyond 180° is wrapped to its equal below.
     mutating func add(
         _ name: String,
         number text: Span<UInt8>,
@@ -367,7 +367,7 @@ extension ImportBatch {
                 bytes.append(contentsOf: String(ordinal).utf8)
             }
         }
-        // Behind the number: what could not be read makes no other fix of it.
+        // After the number: members that could not be read do not make it another fix.
         if !draft.unread.isEmpty || !draft.notes.isEmpty { addExtra(of: draft) }
         bytes.append(UInt8(ascii: "}"))
         items.append(Item(record: record, outcome: .event, range: draft.start..<bytes.count))
@@ -405,8 +405,8 @@ extension ImportBatch {
     /// The most bytes that are kept of what could not be read.
     private static let mostUnreadBytes = 100
 
-    /// Adds a reading that a fix can be without: one that is no number costs that reading alone,
-    /// and what was written is kept.
+    /// Adds a reading that a fix can be without: if it is not a number, only that reading is lost,
+    /// and its text is kept.
     mutating func add(
         _ name: String,
         reading text: Span<UInt8>,
@@ -530,7 +530,7 @@ extension ImportBatch {
         add(name, reading: text, range, to: &draft)
     }
 
-    /// Adds a reading if it is there and not negative, which would say that it is not known.
+    /// Adds a reading if it is there and not negative; a negative one means that it is not known.
     mutating func add(
         _ name: String,
         known range: Range<Int>?,
@@ -539,7 +539,7 @@ extension ImportBatch {
     ) {
         guard let range, let first = NumberText.trimmed(text, range).first else { return }
         if text[first] == UInt8(ascii: "-"), NumberText.isNumber(text, range) { return }
-        // No receiver is exact to the millimetre: an accuracy of 0 says that it is not known.
+        // No receiver is exact to the millimetre: an accuracy of 0 means that it is not known.
         if name == "accuracy", text[first] == UInt8(ascii: "0"),
             NumberText.decimal(text, range)?.significand == 0
         {
@@ -548,7 +548,8 @@ extension ImportBatch {
         add(name, reading: text, range, to: &draft)
     }
 
-    /// Adds a reading as a plain decimal number, if it is there and known: of accuracies 0 is not.
+    /// Adds a reading as a plain decimal number, if it is there and known; an accuracy of 0 means
+    /// that it is not.
     mutating func add(
         _ name: String,
         plain range: Range<Int>?,
@@ -604,7 +605,7 @@ extension ImportBatch {
 }
 
 extension Rejection {
-    /// Returns the reason for a time that RFC 3339 has no text for; `nil` if it has.
+    /// Returns the reason to refuse a time that RFC 3339 cannot write; `nil` if it can.
     static func unwritable(_ time: PreciseTime, _ name: String) -> Rejection? {
         let timestamp = time.time.timestamp
         guard !RFC3339.writable.contains(timestamp) else { return nil }

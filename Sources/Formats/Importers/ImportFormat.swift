@@ -140,8 +140,8 @@ extension ImportFormat {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return recognizedJSON(text, from: start)
         default: break
         }
-        // An input that begins with a NUL is no text: mostly it is an archive in an archive. Behind
-        // the first lines, a power cut leaves them in what was being written.
+        // An input that begins with a NUL is not text: usually it is an archive in an archive.
+        // After the first lines, NULs are what a power cut leaves in a file that was being written.
         let beginning = start..<min(start + Self.leastTextBytes, text.count)
         guard !beginning.contains(where: { text[$0] == 0 }) else { return nil }
         let isDriversnote = DriversnoteFormat.isNamed(in: text)
@@ -211,8 +211,8 @@ extension ImportFormat {
         return isOwnTracks ? .owntracks : nil
     }
 
-    /// Tells what gpsd sends: with what it greets, sentences of NMEA may come (`gpspipe -r`) or its
-    /// own reports (`gpspipe -w`).
+    /// Recognises what gpsd sends: after its greeting, sentences of NMEA may come (`gpspipe -r`) or
+    /// its own reports (`gpspipe -w`).
     private static func recognizedGPSD(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {
         guard text.contains("\"class\"", from: start) else { return nil }
         let kinds = ["TPV", "SKY", "VERSION", "DEVICES", "DEVICE", "WATCH"]

@@ -8,7 +8,7 @@ extension ImportBatch {
     /// The members that say where a way ended.
     static let endNames = ("to_lat", "to_lon")
 
-    /// Begins the line of what was inferred: it could be known when it had ended.
+    /// Begins the line of an inference, dated at its end, because it could not be known before.
     mutating func beginInference(
         _ kind: InferenceKind,
         by name: String,

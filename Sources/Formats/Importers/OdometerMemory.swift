@@ -3,12 +3,12 @@ import TripEvents
 /// Makes odometer readings of the values that trackers send with every position: only the first
 /// value of each UTC day becomes one, which is enough to check trips.
 ///
-/// The input's records of a day alone decide which reading is the first, so a longer file gives the
+/// Only the input's records of a day decide which reading is the first, so a longer file gives the
 /// same readings. Readings without a vehicle are passed over.
 struct OdometerMemory {
     private let vehicle: String?
 
-    /// The days of which a source has told the odometer, as numbers of days since 1970.
+    /// The days for which a source has reported the odometer, as numbers of days since 1970.
     private var days: [NameKey: Set<Int64>] = [:]
 
     init(_ options: ImportOptions) {

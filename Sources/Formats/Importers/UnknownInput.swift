@@ -19,8 +19,8 @@ public enum UnknownInput: String, CaseIterable, Sendable {
     case text
     case binary
 
-    /// Looks at how an input begins; `nil` if it may be lines of events, which say themselves what
-    /// is wrong with them.
+    /// Looks at how an input begins; `nil` if it may be lines of events, whose faults are reported
+    /// line by line.
     ///
     /// - Parameter head: The first ``ImportFormat/headByteCount`` bytes, or all if there are fewer.
     public init?(_ head: Span<UInt8>) {
@@ -62,11 +62,11 @@ public enum UnknownInput: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it may also be lines of a program that are all wrong, which are told so one by one
-    /// if they come through a pipe.
+    /// Whether it may also be a program's lines that are all invalid, each of which is reported if
+    /// they come through a pipe.
     public var isMaybeLines: Bool { self == .text || self == .emptyList }
 
-    /// Tells a document of an office program by the first file in the archive that it is.
+    /// Recognises a document of an office program by the first file in its archive.
     public init?(firstFile name: String) {
         guard name == "[Content_Types].xml" || name == "mimetype" else { return nil }
         self = .officeDocument

@@ -79,12 +79,12 @@ public struct CoordinateBox: Hashable, Sendable {
         }
     }
 
-    /// Creates a box every position in which lies within a distance of a point; below four
-    /// centimetres it holds none.
+    /// Creates a box whose positions all lie within a distance of a point; below four centimetres
+    /// it is empty.
     public init(around center: Coordinate, within distance: Distance) {
         latitude = center.latitude
         longitude = center.longitude
-        // One way there is along a parallel, then along a meridian: half the distance for each.
+        // A position can be reached along a parallel, then a meridian: each gets half the distance.
         latitudeReach = distance.meters / 2 / Self.longestDegree * 0.999_9 - Self.roundingDegrees
         longitudeReach = latitudeReach
     }

@@ -1,4 +1,4 @@
-/// A length on the ground in whole millimetres, so that sums are exact and in any order the same.
+/// A length on the ground in whole millimetres, so that sums are exact, whatever their order.
 public struct Distance: Hashable, Comparable, AdditiveArithmetic, Sendable {
     /// The length in millimetres.
     public let millimeters: Int64

@@ -186,7 +186,7 @@ struct GeodesicIntegral {
         )
     }
 
-    /// I₃: what the longitude lags behind the sphere's (equations 23, 24 and 25).
+    /// I₃: the lag of the longitude behind the sphere's (equations 23, 24 and 25).
     static func longitude(expansion e: Double) -> GeodesicIntegral {
         let n = Ellipsoid.thirdFlattening
         let second = e * e

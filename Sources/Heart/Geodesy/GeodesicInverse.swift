@@ -1,6 +1,6 @@
 import Glibc
 
-/// Karney's solution of the inverse geodesic problem: how far apart two points are, for any two.
+/// Karney's solution of the inverse geodesic problem: the distance between any two points.
 ///
 /// The points are reordered and mirrored so that the first is the farther one from the equator and
 /// lies south of it, and the second lies to its east; that changes no length. The azimuth at the
@@ -63,7 +63,7 @@ struct GeodesicInverse {
     private static func rounded(degrees: Double) -> Double {
         let coarse = 1.0 / 16
         guard abs(degrees) < coarse else { return degrees }
-        // South of the equator is where it may be: -0 stays so.
+        // The sign is kept, so that -0 stays south of the equator.
         return Double(signOf: degrees, magnitudeOf: coarse - (coarse - abs(degrees)))
     }
 

@@ -1,7 +1,7 @@
 /// The lengths of a degree within a band of latitude 0.01° high.
 ///
-/// Everything in it follows from its index, and which cell measures a pair of points follows from
-/// the two points, so a distance never depends on which cells were used before.
+/// Everything in it follows from its index, and the two points alone determine the cell that
+/// measures them, so a distance never depends on which cells were used before.
 @usableFromInline
 struct LatitudeCell: Sendable {
     /// The number of the cell, from 0 at the south pole.
@@ -156,7 +156,7 @@ struct ReproducibleAngle {
     /// Creates the angle of `degrees`, −135 … 135: a little more than latitudes need.
     init(latitudeDegrees degrees: Double) {
         let size = abs(degrees)
-        // Below 45° the series below end well under the last bit.
+        // Up to 45° the first omitted terms of the series are well under the last bit.
         if size <= 45 {
             let angle = size * Ellipsoid.radiansPerDegree
             sine = degrees < 0 ? -Self.sine(angle) : Self.sine(angle)

@@ -50,7 +50,7 @@ struct BookEntry: Hashable, Sendable {
     /// Whether a routine applies to the trip by itself.
     var followsRule = false
 
-    /// Whether rows say of decisions that they cannot stand because of the trip.
+    /// Whether the book has rows of decisions that cannot stand because of the trip.
     var isInTheWay = false
 
     /// Creates an empty entry.
@@ -112,22 +112,22 @@ struct BookEntry: Hashable, Sendable {
     /// The group that the trip belongs to; `nil` for the owner's, and while there is no trip.
     var group: String? { measured.map(\.group) ?? reportedIn }
 
-    /// Returns whether the trip is the second part of a split for a decision: one from a source of
-    /// a group knows of no split by a source of another.
+    /// Returns whether the trip is the second part of a split that a decision can know of: a
+    /// decision from a source of one group knows of no split by a source of another.
     func isSplitOff(for decision: Decision) -> Bool {
         splitFrom != nil
             && (splitIn == nil || decision.group == nil
                 || splitIn.hasSameBytes(as: decision.group))
     }
 
-    /// Returns whether there is a trip with this id for a decision: one from a source of another
-    /// group knows of none, and has no effect on it.
+    /// Returns whether there is a trip with this id that a decision can know of: a decision from a
+    /// source of another group cannot, and has no effect on the trip.
     func isPresent(for decision: Decision) -> Bool { isPresent && decision.concerns(group) }
 
     /// Whether no decision names the trip or is attached to it.
     var hasNoDecisions: Bool { filedCount == 0 && adoptedCount == 0 }
 
-    /// Whether it was booked just as it was measured, without anything that is kept of it beside.
+    /// Whether it is booked exactly as measured, so that the book keeps no other row of it.
     var isBookedAsMeasured: Bool {
         hasNoDecisions && !followsRule && !(measured?.mayGoByOdometer ?? false)
     }
@@ -176,7 +176,7 @@ extension [Restoration] {
     mutating func note(_ other: Restoration) {
         guard let index = firstIndex(where: { $0.group.hasSameBytes(as: other.group) }) else {
             append(other)
-            // In an order that does not depend on that of arrival.
+            // In an order that does not depend on the order of arrival.
             sort { ($0.group ?? "").utf8.lexicographicallyPrecedes(($1.group ?? "").utf8) }
             return
         }
@@ -288,7 +288,7 @@ package struct SplitTrip: Hashable, Sendable {
     ///   - split: The split's place in event order.
     ///   - decider: The group of the source that it comes from; `nil` for the owner's.
     ///   - group: The group that the trip belongs to.
-    /// - Returns: Whether it does.
+    /// - Returns: Whether the split stands.
     package func stands(_ split: EventOrder, by decider: String?, in group: String?) -> Bool {
         guard decider == nil || decider.hasSameBytes(as: group) else { return false }
         return restorations.last(concerning: group).map { $0 < split } ?? true

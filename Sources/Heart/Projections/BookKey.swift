@@ -4,20 +4,20 @@ import TripTracking
 
 /// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
 enum BookKey {
-    /// How long before an instant a trip may have started to which a decision is attached, in
-    /// milliseconds.
+    /// The longest time from the start of a trip to the start of a missing one whose decisions are
+    /// attached to it, in milliseconds.
     ///
     /// No drive lasts two days without a pause that ends the trip.
     static let reachMilliseconds: Int64 = 48 * 3_600_000
 
-    /// The row of a key that says everything.
+    /// The value of a row whose key says everything.
     static let mark: [UInt8] = [1]
 
     /// The key of the row that counts the lost decisions that say when their trips started.
     static let lostCount = BookRowKind.lostCount.prefix
 
-    /// The key of the row that names the trip from which on the routines that apply to trips by
-    /// themselves are looked up again.
+    /// The key of the row that names the first trip for which the routines that apply by themselves
+    /// are looked up again.
     static let rulesRevised = BookRowKind.rulesRevised.prefix
 
     /// The key of a trip's entry.
@@ -129,7 +129,7 @@ enum BookKey {
         BookRowKind.pattern.prefix + name.utf8
     }
 
-    /// The key of the note that trips are still to be booked to which a routine was applied.
+    /// The key of the note that the trips to which a routine was applied are still to be booked.
     static func revised(_ name: String) -> [UInt8] {
         BookRowKind.revised.prefix + name.utf8
     }
@@ -179,13 +179,13 @@ enum BookKey {
         waiting(forField: name) + bytes(of: trip)
     }
 
-    /// The part of a key by which decisions are in order of time, each in a place of its own.
+    /// The part of a key that sorts decisions by time and gives each a place of its own.
     static func order(of decision: Decision) -> [UInt8] {
         number(decision.order.occurredAt)
             + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
     }
 
-    /// The key of what was inferred: the class of its length, then its start.
+    /// The key of an inference: the class of its length, then its start.
     static func inference(
         _ level: UInt8,
         _ start: Timestamp,
@@ -195,7 +195,7 @@ enum BookKey {
             + (0..<4).flatMap { number(identity.words[$0]) }
     }
 
-    /// The keys of what was inferred, of one class of lengths, that begins from an instant on and
+    /// The keys of the inferences of one class of lengths that begin at or after an instant and
     /// before a span of time ends.
     static func inferences(
         _ level: UInt8,
@@ -223,12 +223,13 @@ enum BookKey {
         KeyRange(prefix: [topic.keyPrefix] + number(instant))
     }
 
-    /// The key of a trip that may go by the odometer, at one of its ends.
+    /// The key, at one of its ends, of a trip that may take its distance from the odometer.
     static func odometerEnd(_ instant: Timestamp, _ trip: TripID) -> [UInt8] {
         BookRowKind.odometerEnd.prefix + number(instant) + bytes(of: trip)
     }
 
-    /// The keys of the trips that may go by the odometer and have an end at an instant.
+    /// The keys of the trips that may take their distance from the odometer and have an end at an
+    /// instant.
     static func odometerEnds(at instant: Timestamp) -> KeyRange {
         KeyRange(prefix: BookRowKind.odometerEnd.prefix + number(instant))
     }
@@ -290,7 +291,7 @@ package enum BookRowKind: Unicode.Scalar {
     /// The note that a trip is still to be booked.
     case due = "B"
 
-    /// The note that trips are still to be booked to which a routine was applied.
+    /// The note that the trips to which a routine was applied are still to be booked.
     case revised = "C"
 
     /// A decision that names a trip.
@@ -308,7 +309,7 @@ package enum BookRowKind: Unicode.Scalar {
     /// A measured trip in order of starts.
     case start = "H"
 
-    /// An inference of others.
+    /// An inference of another program.
     case inference = "I"
 
     /// An issued report.
@@ -320,7 +321,7 @@ package enum BookRowKind: Unicode.Scalar {
     /// A lost decision.
     case lost = "L"
 
-    /// An end of a trip that may go by the odometer.
+    /// An end of a trip that may take its distance from the odometer.
     case odometerEnd = "M"
 
     /// The count of lost decisions that say when their trips started.
@@ -353,7 +354,7 @@ package enum BookRowKind: Unicode.Scalar {
     /// The note that a routine ever applied to trips by itself.
     case pattern = "W"
 
-    /// The trip from which on the routines that apply by themselves are looked up again.
+    /// The first trip for which the routines that apply by themselves are looked up again.
     case rulesRevised = "X"
 
     /// An expense.

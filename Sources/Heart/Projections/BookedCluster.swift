@@ -6,14 +6,15 @@ package import TripTracking
 ///
 /// It is the pure function from measured trips and decisions to booked trips. Decisions are folded
 /// in event order. A merge stands until one of its trips is restored; a decision about a
-/// part that comes after the merge concerns the merged trip. Those who know of the merge name its
-/// first trip: a later decision that names another one, and voids it or gives it another vehicle
-/// than another part has, was made without the merge, which then has no effect: see
-/// ``MergeStandings``. A decision that cannot stand has no effect: see ``DecisionObstacle``.
+/// part that comes after the merge concerns the merged trip. A person who knows of the merge names
+/// its first trip. So a later decision that names another part, and voids it or gives it a vehicle
+/// that differs from another part's, was made without knowing of the merge, which then has no
+/// effect: see ``MergeStandings``. A decision that cannot stand has no effect: see
+/// ``DecisionObstacle``.
 struct BookedCluster {
     /// A trip id of the cluster with the decisions about it, in event order.
     struct Member {
-        /// The book's entry of the trip, beside them.
+        /// The book's entry of the trip.
         let entry: BookEntry
 
         /// The decisions that name the trip or were attached to it.
@@ -169,11 +170,13 @@ struct BookedCluster {
         )
     }
 
-    /// Returns a split or an exclusion of a trip that is gone as one without effect on the trip
-    /// that has taken its place; `nil` for every other decision, for one that was taken back, and
-    /// once the same was decided about that trip.
+    /// Returns a split or an exclusion of a trip that is gone, as a decision without effect on the
+    /// trip that has taken its place.
     ///
-    /// Trackers cut while they measure, and know a trip by its own id alone.
+    /// Returns `nil` for every other decision, for one that was taken back, and if the same was
+    /// decided about the new trip.
+    ///
+    /// Trackers apply splits and exclusions while they measure, and find a trip only by its own id.
     private func cut(
         of gone: TripID,
         takenOver filed: Filed,
@@ -212,7 +215,7 @@ struct BookedCluster {
     /// Returns why a split or an exclusion that was taken back had no effect; `nil` if it may have
     /// had one, and for every other decision.
     ///
-    /// The trip is whole again, so that only its times tell.
+    /// The trip is whole again, so only its times can show whether there was an obstacle.
     func obstacle(toUndone filed: Filed) -> DecisionObstacle? {
         guard let member = members[filed.trip], let trip = member.trip else { return nil }
         let obstacle: DecisionObstacle
@@ -230,7 +233,7 @@ struct BookedCluster {
         default: return nil
         }
         guard member.entry.measured != nil else { return .isReported }
-        // Parts that later splits made of it were parts of it then.
+        // Parts that later splits cut off still belonged to it then.
         let parts = members.values.filter { $0.entry.splitFrom != nil }.compactMap(\.trip)
         let isWithin =
             to > trip.startedAt.timestamp
@@ -249,8 +252,8 @@ struct BookedCluster {
             }
     }
 
-    /// Returns the trip of which an exclusion that stands concerns a trip: the trip itself, or the
-    /// nearest one from which it was split off after the exclusion; `nil` if there is none.
+    /// Returns the trip whose standing exclusion concerns a part: the part itself, or the nearest
+    /// trip from which it was split off after the exclusion; `nil` if there is none.
     private func tripExcluding(from part: TripID, _ groups: TripGroups) -> TripID? {
         var trip = part
         var splitAt: EventOrder?
@@ -273,7 +276,7 @@ struct BookedCluster {
         return nil
     }
 
-    /// Whether a split has made the trip that it makes.
+    /// Whether the trip that a split makes exists.
     private func divides(_ split: Decision) -> Bool {
         split.madeTrip.map { members[$0] != nil } ?? false
     }
@@ -362,7 +365,7 @@ struct BookedCluster {
         let said = Self.saidEnds(of: parts, among: members)
         if let application = rules.application(to: booked.trip, saidAs: said) {
             fold.apply(application)
-            // The trip is known to have it from the time when both were there.
+            // The trip has the routine's details as soon as the ledger holds both.
             let at = max(application.decision.recordedAt, booked.trip.recorded.lastAt)
             booked.detailsRecorded = Trip.Recorded(firstAt: at, lastAt: at)
         }
@@ -404,7 +407,8 @@ extension Trip {
     /// id and start, the last one's end, and everything measured together.
     ///
     /// The way between two parts was not measured and is a gap. The sampling interval is that of
-    /// the part that was sampled most sparsely: the merged distance is no better than its worst.
+    /// the part that was sampled most sparsely: the merged distance is no better than that of its
+    /// worst part.
     package init(merging first: Trip, with others: [Trip]) {
         self = first
         var last = first

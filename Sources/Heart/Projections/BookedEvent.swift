@@ -4,7 +4,7 @@ import TripTracking
 
 // How the book's rows keep events: an entry's content, then what the entry's bytes do not hold.
 extension RowEncoder {
-    /// Writes an event, the digest of what makes it the event it is, and when it was stored.
+    /// Writes an event, its identity digest and the time when it was stored.
     mutating func write(
         _ event: TripEvent,
         _ identity: IdentityDigest,

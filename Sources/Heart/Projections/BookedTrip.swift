@@ -48,8 +48,8 @@ public struct BookedTrip: Hashable, Sendable {
     /// What people's decisions did to it.
     public var flags: BookedFlags = []
 
-    /// The trip whose restoring gives back what was excluded from this one, if that is another:
-    /// this one is a part that was split off from it after the exclusion.
+    /// The trip that must be restored to give back what was excluded from this one, if it is
+    /// another trip: this one is a part that was split off from it after the exclusion.
     public var excludedWith: TripID?
 
     /// When the ledger stored the first and the last decision about its details: facts that depend
@@ -71,9 +71,9 @@ public struct BookedTrip: Hashable, Sendable {
 
     /// The decisions that restoring it takes back.
     ///
-    /// Of a merged or split trip only the part that stands for all is restorable. A merge that
-    /// unites nothing, as the other trips have gone or are void, is taken back too, but is not
-    /// listed: it shows nowhere.
+    /// Of the parts of a merged or split trip, only the one that stands for all is restorable. A
+    /// merge that unites nothing, because the other trips have gone or are void, is taken back too,
+    /// but is not listed: it shows nowhere.
     public var restorable: [Restorable] {
         guard status != .merged else { return [] }
         return Restorable.allCases.filter { what in
@@ -116,7 +116,7 @@ public struct BookedTrip: Hashable, Sendable {
     }
 
     /// Why the rules, or the mode that a person said, leave a recorded way out of
-    /// all sums; `nil` if it counts, or does not for another reason.
+    /// all sums; `nil` if it counts, or is left out for another reason.
     public var uncountedReason: AbandonReason? {
         guard status == .abandoned, let reason = abandonReason else { return nil }
         return switch reason {
@@ -183,7 +183,7 @@ extension TripDetails {
 
 /// Something about a trip that restoring it takes back; the raw value is its name in JSON.
 public enum Restorable: String, CaseIterable, Sendable {
-    /// It was found to be none.
+    /// A person found that it is not a trip.
     case voided
 
     /// Its distance was set.
@@ -210,7 +210,7 @@ public enum BookedStatus: String, CaseIterable, Sendable {
     /// It has ended without being a trip.
     case abandoned
 
-    /// A person found it to be none.
+    /// A person found that it is not a trip.
     case voided
 
     /// It is a part of another trip, which shows its figures.
@@ -227,7 +227,7 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Something that was said about it was said otherwise later, or taken back.
+    /// A statement about it was later changed or taken back.
     public static let edited = BookedFlags(rawValue: 1 << 0)
 
     /// Its distance was set by a person.
@@ -242,7 +242,7 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
     /// Events of it were erased, so that its figures are less than what was measured.
     public static let erased = BookedFlags(rawValue: 1 << 4)
 
-    /// A stretch of it was found to be no distance.
+    /// A person excluded a stretch of it from its distance.
     public static let excluded = BookedFlags(rawValue: 1 << 5)
 
     /// Its distance, or that of a part of it, is the difference of what the odometer of its vehicle
@@ -344,7 +344,7 @@ extension BookedTrip {
 extension RowDecoder {
     private static let statusNames = ChoiceNames(of: BookedStatus.self)
 
-    /// Reads where a trip stands in the book.
+    /// Reads a trip's status in the book.
     package mutating func readBookedStatus() throws(RowCodingError) -> BookedStatus {
         BookedStatus.allCases[try readIndex(in: Self.statusNames)]
     }

@@ -57,7 +57,7 @@ public struct ClockBook: Hashable, Sendable {
         let said = sayings.filter { $0.group == nil || $0.group.hasSameBytes(as: group) }
         let edges = Set(said.flatMap { [$0.from, $0.to] }).sorted()
         var shifts = Array(repeating: Int64?.none, count: edges.count)
-        // Each stretch between two edges is asked for once: `next` leads over those that are known.
+        // Each stretch between two edges is set once: `next` skips those that are set already.
         var next = Array(0...edges.count)
         for saying in said.sorted(by: { $1.order < $0.order }) {
             var index = Self.open(Self.index(of: saying.from, in: edges), &next)
@@ -117,7 +117,7 @@ public struct ClockShifts: Hashable, Sendable {
         public let milliseconds: Int64
     }
 
-    /// In order of time; none touches one that is as much behind.
+    /// In order of time; stretches that touch and have the same shift are joined.
     public let stretches: [Stretch]
 
     /// A clock that was right.
@@ -153,7 +153,7 @@ public struct ClockShifts: Hashable, Sendable {
     /// Returns when an event counts as having happened.
     ///
     /// - Parameter reported: When it happened by the clock of the source.
-    /// - Returns: The same, or the time that a person's word makes of it.
+    /// - Returns: The same time, or the time as corrected by a person's statement.
     public func time(of reported: Timestamp) -> Timestamp {
         guard let stretch = stretch(of: reported) else { return reported }
         let time = reported.advanced(byMilliseconds: stretch.milliseconds)
@@ -229,19 +229,19 @@ extension ClockShifts {
 /// continues only where the clock was changed. Without a counter, the clock was changed if the
 /// source was driving and could have reached the next fix.
 package struct ArrivalClock: Hashable, Sendable {
-    /// A clock that is set back by less, in milliseconds, does nothing that matters.
+    /// The least step back that matters, in milliseconds.
     private static let leastStep: Int64 = 60_000
 
     /// The farthest that clocks in different zones can be apart, in milliseconds: 26 hours.
     private static let mostStep: Int64 = 93_600_000
 
-    /// Fixes that arrive farther apart, in milliseconds, tell nothing of each other.
+    /// The longest time between two arrivals whose fixes are still compared, in milliseconds.
     private static let mostWait: Int64 = 600_000
 
-    /// Slower than this, in metres per second, a source may as well stand.
+    /// The speed below which a source may be standing, in metres per second.
     private static let drivingSpeed = 3.0
 
-    /// Faster than this, in metres per second, nothing drives.
+    /// The highest speed of a driving source, in metres per second.
     private static let mostSpeed = 60.0
 
     /// A fix as it arrived.
@@ -255,7 +255,7 @@ package struct ArrivalClock: Hashable, Sendable {
     /// The fix that arrived last.
     private var last: Arrival?
 
-    /// The one before, if it is the earlier of both.
+    /// The fix that arrived before it, if its time is the earlier one.
     private var previous: Arrival?
 
     /// The last time that the clock went back; `nil` if it never did.
@@ -323,20 +323,20 @@ package struct ArrivalClock: Hashable, Sendable {
 
 /// A time when the clock of a source went back.
 public struct ClockStep: Hashable, Sendable {
-    /// The last time before, by the clock.
+    /// The last time before the clock went back, as the clock showed it.
     public let from: Timestamp
 
-    /// The first time after.
+    /// The first time after the clock went back, as the clock showed it.
     public let to: Timestamp
 
     /// How long the source had waited between its last two fixes before, in milliseconds; 0 if that
     /// is not known.
     public let intervalMilliseconds: Int64
 
-    /// The latest time since that is still by the clock that went back.
+    /// The latest time since then that is still by the set-back clock.
     public private(set) var until: Timestamp
 
-    /// How many fixes have come by that clock.
+    /// How many fixes have come with times of the set-back clock.
     public private(set) var fixes: Int64 = 0
 
     /// Whether the clock has gone forward again, or fixes of another time have come.
@@ -349,8 +349,8 @@ public struct ClockStep: Hashable, Sendable {
         until = to
     }
 
-    /// The time by which the clock went back, in milliseconds: a whole number of quarters of an
-    /// hour if it can have been one, as it is where a zone or summer time was at fault.
+    /// The time by which the clock went back, in milliseconds: whole quarters of an hour if the
+    /// times allow that, because a wrong zone or summer time shifts a clock by such a step.
     public var milliseconds: Int64 {
         let back = from.milliseconds(since: to) + intervalMilliseconds
         let quarter: Int64 = 900_000
@@ -363,7 +363,7 @@ public struct ClockStep: Hashable, Sendable {
     mutating func take(_ time: Timestamp) {
         guard !isOver else { return }
         let gone = time.milliseconds(since: until)
-        // Half of the way back is a change of the clock and no wait.
+        // A jump forward by half of the step back is a change of the clock, not a wait.
         guard gone >= 0, gone < from.milliseconds(since: to) / 2 || time <= from else {
             isOver = true
             return

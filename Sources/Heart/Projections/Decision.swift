@@ -6,8 +6,8 @@ import TripTracking
 /// reports: the event, with its place among all decisions.
 ///
 /// Decisions of all sources stand in one event order: what a person says later wins, whichever
-/// program it was said to. GO with a routine is one: it applies the routine to the trip that it
-/// opens, or to the one that is going on.
+/// program it was said to. GO with a routine is a decision too: it applies the routine to the trip
+/// that it opens, or to the one that is in progress.
 public struct Decision: Hashable, Sendable {
     /// The kinds of events that can be decisions.
     public static let kinds: Set<EventKind> = [
@@ -37,7 +37,7 @@ public struct Decision: Hashable, Sendable {
         guard let kind = event.body.kind, Self.kinds.contains(kind) else { return nil }
         if case .goPressed(let press) = event.body, press.routine == nil { return nil }
         if case .entriesErased(let erasure) = event.body, erasure.erasedFrom == nil {
-            // No trip lost a part.
+            // Nothing was erased from a trip.
             return nil
         }
         self.event = event
@@ -54,8 +54,8 @@ extension Decision: Comparable {
 }
 
 extension EventBody {
-    /// The trips that a decision names; none of other events, nor of GO, which names the trip that
-    /// it opens.
+    /// The trips that a decision names; empty for other events, and for GO, which concerns the trip
+    /// that it opens.
     package var decidedTrips: [TripID] {
         switch self {
         case .detailsEdited(let edit): [edit.trip]
@@ -100,7 +100,7 @@ extension Decision {
         }
     }
 
-    /// Whether the decision may change which splits and exclusions stand of the trips it names.
+    /// Whether the decision may change which splits and exclusions of its trips stand.
     var bearsOnCuts: Bool {
         switch event.body {
         case .tripSplit, .stretchExcluded, .tripRestored: true

@@ -23,7 +23,7 @@ public enum DecisionObstacle: Hashable, Sendable {
     /// The trip is a part of another one.
     case isPart(of: TripID)
 
-    /// The trip is made of so many.
+    /// The trip is made of this many trips.
     case isMerged(parts: Int)
 
     /// The trip was reported as a whole, without fixes.
@@ -35,7 +35,7 @@ public enum DecisionObstacle: Hashable, Sendable {
     /// The trip is named twice.
     case isNamedTwice
 
-    /// The trip belongs to another group of sources than another one.
+    /// The trip belongs to a different group of sources than another trip.
     case isOfOtherGroup(than: TripID)
 
     /// The trip's vehicle differs from that of another trip.
@@ -56,8 +56,8 @@ public enum DecisionObstacle: Hashable, Sendable {
     /// The time is not within the trip; `nil` if the calendar has no such time.
     case isElsewhere(at: EventTime?, start: EventTime, end: EventTime?)
 
-    /// The decision is about a trip that is gone, whose place this one has taken, and cannot go
-    /// over to it.
+    /// The decision is about a trip that is gone. This trip has taken its place, but the decision
+    /// cannot be carried over to it.
     case hasTakenPlace(of: TripID)
 
     /// There is no custom field of this name.
@@ -102,7 +102,8 @@ extension DecisionObstacle {
 
     /// The obstacle, as a sentence without a full stop; its subject is the trip, if there is one.
     ///
-    /// - Parameter clock: Tells times; `nil` for the offsets that they have.
+    /// - Parameter clock: The clock in which times are shown; `nil` to show each with its own
+    ///   offset.
     /// - Returns: The sentence.
     package func cause(by clock: LocalDay?) -> String {
         switch self {
@@ -325,9 +326,9 @@ extension DecisionObstacle {
 }
 
 extension Decision {
-    /// Why the decision cannot stand if it is about the whole ledger.
+    /// Why the decision cannot stand, given that it is about the whole ledger.
     ///
-    /// A group decides it; `nil` if the owner does.
+    /// It comes from a source of a group; `nil` if it comes from the owner.
     package var obstacleOfGroup: DecisionObstacle? {
         guard let group, let kind = event.body.kind else { return nil }
         return .isOwnersAlone(kind, group: group)
@@ -350,8 +351,8 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
     /// Why it has no effect.
     public let obstacle: DecisionObstacle
 
-    /// The trip from which a split made the trip that is not there, as far as that was looked up;
-    /// its row does not tell.
+    /// The trip from which a split made the trip that is not there, if that was looked up; the row
+    /// of the decision does not hold it.
     package internal(set) var splitFrom: TripID?
 
     /// When the trip that is not there started, if the decision says it.
@@ -359,7 +360,8 @@ public struct DecisionWithoutEffect: Hashable, Sendable {
 
     /// Says which trip is in the way, and why, as a sentence without a full stop.
     ///
-    /// - Parameter clock: Tells times; `nil` for the offsets that they have.
+    /// - Parameter clock: The clock in which times are shown; `nil` to show each with its own
+    ///   offset.
     /// - Returns: The sentence, which begins with `trip`, or with the type of a decision that is
     ///   about no trip.
     package func sentence(by clock: LocalDay?) -> String {

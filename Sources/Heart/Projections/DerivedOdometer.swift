@@ -12,7 +12,7 @@ import TripTracking
 /// than the odometer went that no correction explains it, nothing is said of ends beyond the next
 /// reading. An odometer that shows less than before was replaced, and begins anew.
 ///
-/// It stands beside distances and changes none.
+/// The values are shown beside distances and change none of them.
 public struct DerivedOdometer: Hashable, Sendable {
     /// How a figure is known; the raw value is the name in JSON.
     public enum Basis: String, Sendable {
@@ -82,10 +82,11 @@ public struct DerivedOdometer: Hashable, Sendable {
 
     /// Two readings one after the other, and what lies between them.
     public struct Interval: Hashable, Sendable {
-        /// What the trips in between went; of one on which the odometer was read, its part.
+        /// The distance of the trips in between; of a trip on which the odometer was read, only its
+        /// part.
         public let driven: Distance
 
-        /// What the odometer went; negative if it was replaced.
+        /// The difference between the two readings; negative if the odometer was replaced.
         public let difference: Distance
 
         /// The part of the rest that is spread over the trips: at most 3 % of their distance, and
@@ -253,8 +254,10 @@ extension DerivedOdometer {
             mark(stretches)
         }
 
-        /// Finds the longest time without a trip; without any, what is recorded on no trip is put
-        /// on the last one, whose end was read.
+        /// Finds the longest time without a trip.
+        ///
+        /// If there is none, the distance that is recorded on no trip is put on the last trip, at
+        /// whose end the odometer was read.
         private mutating func placeUnrecorded(
             among stretches: [Stretch],
             until end: Timestamp

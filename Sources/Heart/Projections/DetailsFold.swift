@@ -23,7 +23,7 @@ struct DetailsFold {
     /// Whether that routine applies by itself, and was applied by no person.
     private(set) var isRoutineByRule = false
 
-    /// Whether a statement was said otherwise later, or taken back.
+    /// Whether a statement was later changed or taken back.
     private(set) var isRevised = false
 
     /// What people said of the ends of each part so far.
@@ -155,7 +155,7 @@ struct SaidEnds: Hashable {
     /// The address where it ended.
     var destinationAddress: String?
 
-    /// Applies an edit; returns whether something was said otherwise before.
+    /// Applies an edit; returns whether it changes an earlier statement.
     fileprivate mutating func apply(_ edit: DetailsEdited) -> Bool {
         let before = self
         origin = edit.origin.applied(to: origin)
@@ -217,7 +217,7 @@ extension DetailsEdited {
 }
 
 extension TripDetails {
-    /// Returns the details, with those of others where these say nothing.
+    /// Returns these details, filled in from others where these say nothing.
     public func over(_ others: TripDetails) -> TripDetails {
         var fields = others.fields ?? CustomFields()
         for field in self.fields?.all ?? [] { fields[field.key] = field.value }
@@ -262,7 +262,7 @@ extension TripDetails {
         self = try Self.details(from: &reader)
     }
 
-    // A function, for an initialiser of a type of another module would copy what it made.
+    // A function, because an initialiser of another module's type would copy what it made.
     private static func details(from reader: inout RowDecoder) throws(RowCodingError) -> TripDetails
     {
         TripDetails(

@@ -15,8 +15,8 @@ public struct ExpenseBook: Hashable, Sendable {
     /// Those that were taken back, in the same order.
     public let voided: [RecordedExpense]
 
-    /// Creates the book from decisions in any order; only those about expenses count, and none make
-    /// an empty book.
+    /// Creates the book from decisions in any order; only those about expenses count, and without
+    /// any the book is empty.
     public init(_ decisions: [Decision] = []) {
         var first: [ExpenseID: Decision] = [:]
         var last: [ExpenseID: Decision] = [:]
@@ -31,7 +31,7 @@ public struct ExpenseBook: Hashable, Sendable {
                 continue
             }
             let id = expense.corrects ?? ExpenseID(recordedBy: decision.order.identity)
-            // A correction may happen before what it corrects, by a clock that is wrong.
+            // If a clock is wrong, a correction may have an earlier time than what it corrects.
             let isCorrection = expense.corrects != nil
             let knows = first[id].map { Self.isCorrection($0) } ?? true
             if knows && (!isCorrection || first[id] == nil) { first[id] = decision }
@@ -54,7 +54,7 @@ public struct ExpenseBook: Hashable, Sendable {
         voided = all.filter { $0.expense.isVoid == true }
     }
 
-    /// Returns the groups of the expenses that are there, and not only corrected.
+    /// Returns the groups of the expenses that were recorded, and not only named by a correction.
     private static func groups(of decisions: [Decision]) -> [ExpenseID: String?] {
         var groups: [ExpenseID: String?] = [:]
         for decision in decisions {
@@ -148,7 +148,7 @@ public struct RecordedExpense: Hashable, Sendable {
             )
         }
         guard let name = expense.place else { return nil }
-        // A place that was removed since was one when it was named.
+        // A place that has since been removed still existed when the expense named it.
         let places = places.book(of: group)
         return places.place(named: name)?.center
             ?? places.versions.last { $0.name.hasSameBytes(as: name) }?.center

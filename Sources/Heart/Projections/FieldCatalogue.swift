@@ -126,7 +126,7 @@ public struct FieldCatalogue: Hashable, Sendable {
         "title", "purpose", "notes", "category", "client", "vehicle", "class", "mode",
     ]
 
-    /// Says that there is no field of a key, which one may be meant, and those that are defined.
+    /// Says that no field has a key, which field may be meant, and which fields are defined.
     private func complaint(aboutUndefined key: String) -> String {
         let keys = definitions.map { Excerpt.escaped($0.key) }
         let defined =
@@ -148,11 +148,11 @@ public struct FieldCatalogue: Hashable, Sendable {
 }
 
 extension FieldCatalogue {
-    /// Returns what a person means who writes `text` as the value of a custom field.
+    /// Returns the value that a person means by writing `text` for a custom field.
     ///
-    /// A field of numbers takes a number, one of true or false also yes or no. Text that does not
-    /// say such a value, or is for an undefined field, stays text; ``check(_:)`` says why that is
-    /// not acceptable.
+    /// A number field takes a number; a field of true or false also takes yes or no. Text that does
+    /// not say such a value, or is for an undefined field, stays text; ``check(_:)`` says why that
+    /// is not acceptable.
     public func value(of key: String, from text: String) -> CustomValue {
         switch definition(of: key)?.valueType {
         case .number?:

@@ -8,7 +8,7 @@ public struct FoundVisit: Hashable, Sendable {
     /// Its beginning.
     public let entrance: Entrance
 
-    /// Whether the last fix was within the radius; of no meaning once the visit is over.
+    /// Whether the last fix was within the radius; meaningless once the visit is over.
     public let isWithinRadius: Bool
 
     /// The instant of the fix that ended the visit, which is later than the end if the place was
@@ -38,7 +38,7 @@ public struct Entrance: Hashable, Sendable {
     public let number: UInt32
 
     /// The last instant, up to the beginning of the visit, before which the source had left all
-    /// places: its fixes from there on make its visits from there on, whatever came before.
+    /// places: its visits from then on follow from its fixes from then on alone.
     public let chainFrom: Timestamp
 
     /// Creates a beginning, before which the source had left all places unless said otherwise.
@@ -49,7 +49,7 @@ public struct Entrance: Hashable, Sendable {
     }
 }
 
-/// What became known of one visit.
+/// A change in what is known of one visit.
 public struct VisitNews: Hashable, Sendable {
     /// The number of the source that made it.
     public let source: UInt32

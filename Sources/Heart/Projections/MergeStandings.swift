@@ -10,7 +10,7 @@ import TripTracking
 struct MergeStandings {
     /// The state of a merge after the later decisions about its trips.
     private enum State {
-        /// They all can have been made in knowledge of it.
+        /// All of them can have been made with knowledge of the merge.
         case isKnown
 
         /// One says the vehicle of a trip that is not the first.
@@ -27,14 +27,14 @@ struct MergeStandings {
 
         var state = State.isKnown
 
-        /// Whether it has no effect because of the vehicles that were said since.
+        /// Whether it has no effect because later decisions gave its trips different vehicles.
         var isApart = false
 
         /// The decision from which on it may have an effect again, if it had none before.
         var since: EventOrder?
     }
 
-    /// For each restored trip, the last time it was.
+    /// For each restored trip, the last decision that restored it.
     private let restored: [TripID: EventOrder]
 
     /// The routines that decisions apply, and those that apply by themselves.
@@ -44,7 +44,7 @@ struct MergeStandings {
     /// The trips that there are.
     private var members: [TripID: BookedCluster.Member]
 
-    /// The vehicle of each trip of which decisions that name it say one, or that it has none.
+    /// The vehicle of each trip, or `nil` for none, if decisions that name the trip say it.
     private var said: [TripID: String?] = [:]
 
     /// The merges, and which of them name a trip.
@@ -85,8 +85,8 @@ struct MergeStandings {
         }
     }
 
-    /// Returns whether no decision after a merge keeps it from its effect, at a place in event
-    /// order.
+    /// Returns whether, at a place in event order, no later decision keeps a merge from taking
+    /// effect.
     func allows(_ merge: Decision, at place: EventOrder) -> Bool {
         guard let standing = standings[merge.order] else { return true }
         if case .voids = standing.state { return false }
@@ -103,7 +103,7 @@ struct MergeStandings {
     }
 
     private mutating func begin(_ merge: Decision) {
-        // It is filed under each of its trips.
+        // A merge is filed under each of its trips, so it comes several times.
         guard standings[merge.order] == nil,
             !merge.isUndone(by: restored, among: members)
         else { return }
@@ -133,8 +133,8 @@ struct MergeStandings {
         case .voids: return false
         case .saysVehicle: break
         case .isKnown:
-            // The whole has what the first trip is said to have; and a report of a trip knows
-            // nothing of what becomes of it.
+            // A decision about the first trip is about the whole, and the report of a trip cannot
+            // know of later merges.
             let isOfPart =
                 filed.trip != standing.trips.first && filed.decision.madeTrip != filed.trip
             guard isOfPart else { return false }
@@ -147,8 +147,8 @@ struct MergeStandings {
         return wasApart != standing.isApart
     }
 
-    /// Returns the first of some trips whose vehicle is another one than that of a trip before it;
-    /// `nil` if there is none.
+    /// Returns the first of some trips whose vehicle differs from that of a trip before it; `nil`
+    /// if there is none.
     private func difference(
         _ trips: [TripID]
     ) -> (trip: TripID, obstacle: DecisionObstacle)? {
@@ -188,7 +188,7 @@ extension Decision {
     /// Returns whether a merge or split was undone by restoring one of its trips.
     ///
     /// - Parameters:
-    ///   - restored: For each restored trip, the last time it was.
+    ///   - restored: For each restored trip, the last decision that restored it.
     ///   - members: The trips that there are.
     /// - Returns: Whether a trip that it names and concerns was restored later.
     func isUndone(
@@ -206,7 +206,7 @@ extension Decision {
     /// - Parameters:
     ///   - trip: The trip that it is about.
     ///   - routines: The routines that decisions apply.
-    /// - Returns: The vehicle, or that it has none; `nil` if it says nothing of it.
+    /// - Returns: The vehicle, or that the trip has none; `nil` if the decision does not say.
     func vehicle(of trip: TripID, _ routines: [EventOrder: Routine]) -> String?? {
         switch event.body {
         case .detailsEdited(let edit):

@@ -25,8 +25,8 @@ public struct PlaceBook: Hashable, Sendable {
     /// holds the owner's places too.
     private let groups: [[UInt8]: PlaceBook]
 
-    /// Creates the book from decisions in any order; only those about places count, and none make
-    /// an empty book.
+    /// Creates the book from decisions in any order; only those about places count, and without any
+    /// the book is empty.
     public init(_ decisions: [Decision] = []) {
         let byGroup = Dictionary(grouping: decisions) { Array(($0.group ?? "").utf8) }
         let owners = Self.versions(byGroup[[]] ?? [])
@@ -60,7 +60,7 @@ public struct PlaceBook: Hashable, Sendable {
         .map { versions[$0.index] }
     }
 
-    /// Returns what a group calls places: its own, and those of the owner; `nil` for the owner.
+    /// Returns the book of a group: its own places and the owner's; `nil` for the owner.
     public func book(of group: String?) -> PlaceBook {
         guard let group, !groups.isEmpty else { return self }
         return groups[Array(group.utf8)] ?? self
@@ -125,10 +125,10 @@ public struct PlaceBook: Hashable, Sendable {
             }
     }
 
-    /// Returns the earliest instant at which a position may be in another place for a group than
-    /// by another book, or nothing if it never is.
+    /// Returns the earliest instant at which, for a group, a position may be in a different place
+    /// than by another book, or `nil` if there is none.
     ///
-    /// Labels and what else people said of places do not count.
+    /// Labels and other details of places do not count.
     package func earliestDifference(from other: PlaceBook, for group: String?) -> Timestamp? {
         let (left, right) = (book(of: group).circles, other.book(of: group).circles)
         return Set(left.keys).union(right.keys)
@@ -142,8 +142,8 @@ public struct PlaceBook: Hashable, Sendable {
             .mapValues { $0.map(PlaceCircle.init) }
     }
 
-    /// Returns the place that a position belonged to at an instant for a group, or `nil` if to
-    /// none.
+    /// Returns the place that a position belonged to at an instant for a group, or `nil` if it
+    /// belonged to none.
     public func place(
         at position: Coordinate,
         on instant: Timestamp,
@@ -152,8 +152,8 @@ public struct PlaceBook: Hashable, Sendable {
         book(of: group).place(at: position, on: instant)
     }
 
-    /// Returns the place that a position belonged to at an instant for the owner, or `nil` if to
-    /// none.
+    /// Returns the place that a position belonged to at an instant for the owner, or `nil` if it
+    /// belonged to none.
     ///
     /// Of several, those that people saved come first; of these the one with the nearest middle; of
     /// these the one whose name comes first, byte by byte.
@@ -215,8 +215,8 @@ public struct PlaceBook: Hashable, Sendable {
         return place(at: position, on: instant, for: group)
     }
 
-    /// Returns the place that words stood for at an instant: its name or, if no place is called so,
-    /// its address, or a latitude and a longitude in it.
+    /// Returns the place that a text stood for at an instant: the text is the place's name or, if
+    /// no place has that name, its address, or a latitude and a longitude within it.
     private func place(
         saidAs words: String,
         on instant: Timestamp,
@@ -295,10 +295,10 @@ struct PlaceOutline: Hashable, Sendable {
     /// A box around the place: the distance is measured only to positions in it.
     let box: CoordinateBox
 
-    /// The first instant at which it is the place.
+    /// The first instant at which this version holds.
     let holdsFrom: Timestamp
 
-    /// The first instant at which it is the place no more.
+    /// The first instant at which this version no longer holds.
     let holdsUntil: Timestamp
 
     /// Creates the outline of a version.
@@ -313,7 +313,7 @@ struct PlaceOutline: Hashable, Sendable {
         holdsUntil = place.holdsUntil ?? Self.never
     }
 
-    /// Returns whether it is the place at an instant.
+    /// Returns whether this version holds at an instant.
     func holds(at instant: Timestamp) -> Bool {
         holdsFrom <= instant && instant < holdsUntil
     }
@@ -363,10 +363,10 @@ public struct SavedPlace: Hashable, Sendable {
     /// How far it reaches.
     public let radius: Distance
 
-    /// The first instant at which it is the place.
+    /// The first instant at which this version holds.
     public private(set) var holdsFrom: Timestamp
 
-    /// The first instant at which it is the place no more; `nil` if it still is.
+    /// The first instant at which this version no longer holds; `nil` if it still does.
     public internal(set) var holdsUntil: Timestamp?
 
     /// Creates a place from the event that saved it, or returns `nil` if its position is out of

@@ -51,7 +51,7 @@ public enum BookChange: Hashable, Sendable {
     /// A routine was added, changed or removed.
     case routine(RoutineChange)
 
-    /// Fixes showed what a visit is, or places or late fixes made it one to be found anew.
+    /// Fixes showed a visit, or changed places or late fixes require it to be found again.
     case visit(VisitNews)
 }
 
@@ -60,7 +60,7 @@ public struct TripChange: Hashable, Sendable {
     /// The trip as it was; `nil` if there was none.
     public let old: BookedTrip?
 
-    /// The trip as it is; `nil` if there is none any more.
+    /// The trip as it is; `nil` if it no longer exists.
     public let new: BookedTrip?
 
     /// Creates a change.
@@ -97,7 +97,7 @@ public struct RoutineChange: Hashable, Sendable {
 ///
 /// Rows stand in their order, so that a listing reads one stretch of the file.
 public struct ViewRows: Sendable {
-    /// Key → order key; `nil` for a view whose rows are found by what they are in order of.
+    /// Key → order key; `nil` for a view whose rows have their order key as their key.
     package private(set) var keys: RowTable?
 
     /// Order key → row.

@@ -10,8 +10,8 @@ import TripTracking
 public struct ReportedInference: Hashable, Sendable {
     private static let formatVersion: UInt8 = 1
 
-    /// How far an end may be from that of a trip which it is taken for, when another source
-    /// reported it: programs place stays by buildings and car parks.
+    /// How far an end of another source's inference may be from the trip's end that it is taken
+    /// for: programs place stays by buildings and car parks.
     private static let reach = Distance(millimeters: 1_000_000)
 
     /// What was inferred.
@@ -54,7 +54,7 @@ public struct ReportedInference: Hashable, Sendable {
             ? start : Self.position(inference.toLatitude, inference.toLongitude)
     }
 
-    /// The distance that they claim, which nothing measured; `nil` if they claim none.
+    /// The distance that the other program claims, which nothing measured; `nil` if it claims none.
     public var claimedDistance: Distance? {
         inference.claimedMeters.map { Distance(nearestTo: $0) }
     }
@@ -67,8 +67,7 @@ public struct ReportedInference: Hashable, Sendable {
             && (end > span.lowerBound || start == end && end == span.lowerBound)
     }
 
-    /// Returns whether it may be about the way that a trip is about, given that it overlaps it in
-    /// time.
+    /// Returns whether it may be about the same drive as a trip that it overlaps in time.
     ///
     /// An inference of another source is about another way if neither of its ends is near that of
     /// the trip. If one of the two has no positions, nothing contradicts.
@@ -177,7 +176,8 @@ extension ReportedInference {
             number = UInt8(Int64.bitWidth - minutes.leadingZeroBitCount)
         }
 
-        /// When something of this class begins at the earliest that overlaps a span.
+        /// Returns the earliest time at which an inference of this class that overlaps a span can
+        /// begin.
         func earliestStart(of span: Range<Timestamp>) -> Timestamp {
             let longest = Self.millisecondsPerMinute << Int64(number)
             let (start, overflows) = span.lowerBound.milliseconds.subtractingReportingOverflow(

@@ -97,8 +97,8 @@ extension Routine {
             .map { try decision(decoding: $0.value) }
     }
 
-    /// Returns from which trip's start on a decision that saves or removes a routine says to which
-    /// trips it applies by itself.
+    /// Returns when a decision that saves or removes a routine comes into force: it says whether
+    /// the routine applies by itself to trips that start then or later.
     static func holdsFrom(_ decision: Decision) -> Timestamp {
         guard case .routineSaved(let saving) = decision.event.body,
             let since = saving.pattern.since

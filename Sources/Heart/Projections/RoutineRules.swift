@@ -16,7 +16,7 @@ struct RoutineRules: Sendable {
         let routine: Routine
         let holdsFrom: Timestamp
 
-        /// Whether there is such a routine from then on, and it was not removed.
+        /// Whether this version saves the routine, and does not remove it.
         let isSaved: Bool
     }
 
@@ -139,7 +139,8 @@ extension TripPattern {
             || goesBothWays ?? false && Self.isSame(from, way.to) && Self.isSame(to, way.from)
     }
 
-    /// Returns whether a place is the one that is asked for, byte by byte; each is if none is.
+    /// Returns whether a place is the one that is asked for, byte by byte; if none is asked for,
+    /// every place is.
     private static func isSame(_ asked: String?, _ place: String?) -> Bool {
         guard let asked else { return true }
         return place.map { $0.hasSameBytes(as: asked) } ?? false

@@ -267,7 +267,7 @@ public struct KeyRange: Hashable, Sendable {
     /// The first key.
     public var from: [UInt8]
 
-    /// The first key that is too large.
+    /// The first key beyond the range.
     public var upTo: [UInt8]
 
     /// Creates a range.

@@ -41,8 +41,8 @@ public struct SettingsBook: Hashable, Sendable {
     /// The beginning of GPS time, 1980-01-06: no event may be earlier.
     package static let beginning = Timestamp(milliseconds: 315_964_800_000)
 
-    /// Returns when something holds that was said for a time; `nil` if that is on the first day of
-    /// GPS time, and so before all trips.
+    /// Returns the time from which an event's statements hold; `nil` if the event is on the first
+    /// day of GPS time, and so before all trips.
     private static func start(of event: TripEvent) -> EventTime? {
         let sinceBeginning = event.occurredAt.milliseconds(since: beginning)
         guard !(0..<Timestamp.millisecondsPerDay).contains(sinceBeginning) else { return nil }
@@ -124,7 +124,7 @@ public struct SettingsBook: Hashable, Sendable {
         saying(of: name, at: instant)?.value
     }
 
-    /// The time zones of the ledger in order of time; none is that of the one before.
+    /// The time zones of the ledger in order of time; each differs from the one before it.
     ///
     /// Each begins with a whole minute, as sums count trips by the minute in which they start.
     public var timeZones: [Zone] {
@@ -230,8 +230,8 @@ extension SettingsChanged {
         return said
     }
 
-    /// Creates the change that makes settings what a book says of them, of those that another
-    /// change is about.
+    /// Creates the change that sets the settings of another change back to what a book says of
+    /// them.
     ///
     /// - Parameters:
     ///   - change: the other change.

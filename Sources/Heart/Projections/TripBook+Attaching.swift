@@ -107,8 +107,10 @@ extension TripBook {
         return traced
     }
 
-    /// Returns whether a decision without effect is still wanted: what was erased stays so whatever
-    /// became of the trip, and a merge may have been taken back although a trip of it has gone.
+    /// Returns whether a decision without effect is still wanted.
+    ///
+    /// An erasure is not, because it stands whatever became of the trip; nor is a merge that was
+    /// taken back although one of its trips has gone.
     func isWanted(_ decision: Decision) throws -> Bool {
         switch decision.event.body.kind {
         case .entriesErased: return false
@@ -212,16 +214,16 @@ extension TripBook {
         return rules
     }
 
-    /// Notes that routines that apply by themselves, or the places between which they do, are
-    /// others now.
+    /// Notes that the routines that apply by themselves, or the places in their patterns, have
+    /// changed.
     ///
-    /// - Parameter instant: the start of the first trip that it concerns; `nil` for the first one
-    ///   that any such routine does.
+    /// - Parameter instant: the start of the first trip that this concerns; `nil` for the first
+    ///   trip that any such routine concerns.
     /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
     mutating func noteRulesRevised(from instant: Timestamp?) throws {
         knownRules = nil
         guard let since = try rules().since else { return }
-        // What was decided about a reported trip says where it goes: it is booked with all of that.
+        // Decisions about a reported trip may say where it goes, so it is booked with all of them.
         let reported = BookKey.reports(from: max(instant ?? since, since))
         for row in try rows.rows(in: reported) {
             let key = BookKey.due(BookKey.trip(endOf: row.key))
@@ -235,8 +237,9 @@ extension TripBook {
         hasLeftWork = true
     }
 
-    /// Finds out again which routines apply by themselves to trips that this may have changed for,
-    /// and books these: about `limit` of them, or until about as many have changed.
+    /// Determines again which routines apply by themselves, for trips for which that may have
+    /// changed, and books these trips: until about `limit` were looked at, or about as many have
+    /// changed.
     ///
     /// - Returns: whether none is left.
     mutating func takeRevisedRules(upTo limit: Int) throws -> Bool {
@@ -262,7 +265,7 @@ extension TripBook {
     private mutating func applyRules(to id: TripID) throws {
         let old = try entry(id)
         let followsRule = try followsRule(old.measured)
-        // Trips that are merged go elsewhere than each of them.
+        // A merged trip has other ends than each of its parts.
         guard followsRule || old.followsRule || old.isTied else { return }
         try noteDue(id)
     }
@@ -273,12 +276,13 @@ extension TripBook {
 // the presses, so that nothing else has to be known: neither other trips nor other readings can lie
 // between.
 extension TripBook {
-    /// Notes that trips are to be booked again, because what they may go by has changed.
+    /// Notes that trips are to be booked again, because the odometer readings for them have
+    /// changed.
     mutating func noteDue(_ trips: [TripID]) throws {
         for trip in trips { try noteDue(trip) }
     }
 
-    /// The keys under which a trip is found that may go by the odometer.
+    /// The keys under which a trip that may take its distance from the odometer is found.
     func odometerEndKeys(of trip: Trip) -> [[UInt8]] {
         [trip.startedAt, trip.endedAt].compactMap(\.self)
             .map { BookKey.odometerEnd($0.timestamp, trip.id) }
@@ -302,8 +306,8 @@ extension TripBook {
         )
     }
 
-    /// Returns what odometers of a group and of the owner showed at an instant, with what corrects
-    /// it.
+    /// Returns the odometer readings of a group and of the owner at an instant, with their
+    /// corrections.
     private func readings(at instant: Timestamp, of group: String?) throws -> VehicleBook {
         let made = BookKey.decisions(on: .vehicles, at: instant)
         let corrections = BookKey.corrections(of: instant)
@@ -327,13 +331,13 @@ extension TripBook {
 }
 
 extension Trip {
-    /// Whether it is known from GO and STOP alone, so that what an odometer showed then says how
-    /// far it went.
+    /// Whether it is known from GO and STOP alone, so that its distance may come from odometer
+    /// readings at both presses.
     package var mayGoByOdometer: Bool {
         abandonReason == .noPosition && endedBy == .press && endedAt != nil
     }
 
-    /// The same trip with the distance that an odometer showed: it came to something.
+    /// The same trip with the distance that an odometer showed: it is completed, not abandoned.
     package func going(by odometer: OdometerSpan) -> Trip {
         var trip = self
         trip.distance = odometer.distance

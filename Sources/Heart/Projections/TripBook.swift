@@ -81,7 +81,7 @@ public struct TripBook: Sendable {
         return try bookAll()
     }
 
-    /// Books everything, and forgets what the rows say.
+    /// Books everything, and drops all state that can be read from the rows again.
     private mutating func bookAll() throws -> [BookChange] {
         _ = try bookTrips(upTo: .max)
         let changes = takeChanges()
@@ -432,7 +432,8 @@ extension TripBook {
         }
     }
 
-    /// Notes that the decisions about a trip change; from now on it says how it was booked last.
+    /// Notes that the decisions about a trip change; from now on a row keeps how it was booked
+    /// last.
     mutating func noteDue(_ id: TripID) throws {
         let entry = try entry(id)
         if entry.isBookedAsMeasured, !due.contains(id) {
@@ -502,8 +503,8 @@ extension TripBook {
         due = []
     }
 
-    /// Notes that a routine was saved or removed at an instant: the trips are to be booked again to
-    /// which it was applied since.
+    /// Notes that a routine was saved or removed at an instant: the trips to which it was applied
+    /// since are to be booked again.
     mutating func noteRevision(of name: String, from instant: Timestamp) throws {
         let key = BookKey.revised(name)
         if let stored = try rows.value(forKey: key) {
@@ -617,8 +618,8 @@ extension TripBook {
         }
     }
 
-    /// Notes that a custom field is defined: the trips are to be booked again about which decisions
-    /// waited for it.
+    /// Notes that a custom field is defined: trips whose decisions waited for it are to be booked
+    /// again.
     mutating func noteDefined(field name: String) throws {
         let keys = KeyRange(prefix: BookKey.waiting(forField: name))
         for row in try rows.rows(in: keys) {

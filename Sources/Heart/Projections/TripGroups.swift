@@ -49,7 +49,7 @@ struct TripGroups {
         }
     }
 
-    /// For each restored trip, the last time it was.
+    /// For each restored trip, the last decision that restored it.
     private let restored: [TripID: EventOrder]
 
     /// The trips that there are.
@@ -106,7 +106,7 @@ struct TripGroups {
         for member in members.values { add(member) }
     }
 
-    /// Returns, for each trip that decisions restore, the last time that they do.
+    /// Returns, for each trip that decisions restore, the last decision that does.
     static func restored(by filed: [BookedCluster.Filed]) -> [TripID: EventOrder] {
         var restored: [TripID: EventOrder] = [:]
         for filed in filed {

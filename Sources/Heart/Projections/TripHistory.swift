@@ -88,7 +88,7 @@ struct TripHistory {
         /// The measured or reported distance; `nil` if other splits and exclusions stood than now.
         let recorded: Distance?
 
-        /// How many trips its distance is of.
+        /// How many trips' distances it sums up.
         let partCount: Int
         let endedAt: Timestamp?
 
@@ -100,7 +100,7 @@ struct TripHistory {
 
         /// Returns whether a decision gave the trip another distance.
         ///
-        /// Where one of both is not known any more, what makes it up tells that.
+        /// Where one of the two distances is no longer known, their components are compared.
         func hasOtherDistance(than old: Look) -> Bool {
             if let distance, let before = old.distance { return distance != before }
             let isOther = adjusted != old.adjusted || partCount != old.partCount
@@ -117,8 +117,8 @@ struct TripHistory {
         /// The decision that undid it; `nil` if it stands.
         let undoneBy: EventOrder?
 
-        /// Returns whether it stood after a decision, or with `nil` before the first one, just if
-        /// it stands now.
+        /// Returns whether its state after a decision, or with `nil` before the first one, is the
+        /// same as now.
         func isAsNow(after last: EventOrder?) -> Bool {
             guard let last, order <= last else { return undoneBy != nil }
             return undoneBy.map { $0 <= last } ?? true
@@ -143,7 +143,7 @@ struct TripHistory {
     /// The decisions so far.
     private var taken: [BookedCluster.Filed] = []
 
-    /// The trips that there are, as far as decisions have not to report them first.
+    /// The trips that exist so far: a reported one only after the decision that reports it.
     private var present: [TripID: BookedCluster.Member]
 
     private var restored: [TripID: EventOrder] = [:]
@@ -439,8 +439,8 @@ extension TripHistory {
         return trips(withOne: trip).first?.id ?? trip
     }
 
-    /// Returns whether, after the decisions so far, the splits and exclusions of a trip stand that
-    /// stand now.
+    /// Returns whether, after the decisions so far, the same splits and exclusions of a trip stand
+    /// as now.
     ///
     /// What was excluded of a whole trip is excluded of its parts. Splits of it concern a part only
     /// by making it.

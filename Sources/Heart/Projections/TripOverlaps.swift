@@ -15,13 +15,13 @@ public struct TripOverlaps: Hashable, Sendable {
     public struct Question: Hashable, Sendable {
         /// What is asked about; the raw value is the name in JSON.
         public enum Subject: String, CaseIterable, Sendable {
-            /// Both say another class.
+            /// The two trips have different classes.
             case tripClass = "class"
 
-            /// Both say another purpose.
+            /// The two trips have different purposes.
             case purpose
 
-            /// Both say another client.
+            /// The two trips have different clients.
             case client
 
             /// Neither names a vehicle, which would say whether it is one drive.
@@ -85,10 +85,10 @@ public struct TripOverlaps: Hashable, Sendable {
         found[trip].flatMap { $0.isLeftOut ? $0.other.trip : nil }
     }
 
-    /// Returns a trip with the details that it lacks and a trip that is left out for it has.
+    /// Returns a trip with details that it lacks, taken from the trips that are left out for it.
     ///
-    /// Its own words, times and distance stay. One of another class gives none: what is said of a
-    /// private trip is not told of a business trip.
+    /// Its own words, times and distance stay. A left-out trip of another class gives no details:
+    /// those of a private trip do not belong to a business trip.
     public func filled(_ booked: BookedTrip) -> BookedTrip {
         guard let twins = twins[booked.id] else { return booked }
         var filled = booked
@@ -101,8 +101,8 @@ public struct TripOverlaps: Hashable, Sendable {
         return filled
     }
 
-    /// Returns whether a trip that counts and one that is left out for it say another class,
-    /// purpose or client.
+    /// Returns whether a trip that counts and one that is left out for it differ in class, purpose
+    /// or client.
     public func isContradicted(_ trip: BookedTrip) -> Bool {
         twins[trip.id]?.contains { Self.difference(trip, $0) != nil } ?? false
     }
@@ -122,8 +122,8 @@ public struct TripOverlaps: Hashable, Sendable {
         return Question(subject: .vehicle, twin: twin.id, source: twin.trip.source, said: nil)
     }
 
-    /// Returns the first detail of which two trips of one drive say something else, and what the
-    /// second says; the case of letters makes no difference.
+    /// Returns the first detail in which two trips of one drive differ, and the second trip's
+    /// value; the case of letters makes no difference.
     private static func difference(
         _ trip: BookedTrip,
         _ twin: BookedTrip
@@ -144,7 +144,7 @@ public struct TripOverlaps: Hashable, Sendable {
     public func leaveOut(_ trip: TripID) -> Bool { found[trip]?.isLeftOut ?? false }
 }
 
-/// A trip that was made in one car with another, whose recorder was another one.
+/// A trip that was made in the same car, at the same time, as another trip in the ledger.
 public struct TripOverlap: Hashable, Sendable {
     /// The trip.
     public let ends: TripEnds
@@ -159,7 +159,7 @@ public struct TripOverlap: Hashable, Sendable {
     /// Whether the other one is left out of all sums.
     public let isOtherLeftOut: Bool
 
-    /// The one of both that one would void: it is left out, or less well covered.
+    /// The one of the two to void: it is left out, or less well covered.
     public var worse: TripEnds {
         guard isLeftOut == isOtherLeftOut else { return isLeftOut ? ends : other }
         return other.isBetterCovered(than: ends) ? ends : other
@@ -202,8 +202,8 @@ public struct OverlapTotal: Hashable, Sendable {
 /// of whatever source, unless both name a vehicle and these are two.
 ///
 /// Of trips that overlap and name the same vehicle only the best evidenced counts, until a person
-/// says which: by voiding one, or by naming another vehicle. Measured trips come before an
-/// odometer, and this before reported ones, of which one of no known vehicle is left out too.
+/// says which: by voiding one, or by naming another vehicle. Measured trips come before those by an
+/// odometer, and these before reported ones; a reported trip of no known vehicle is left out, too.
 ///
 /// Trips of two groups of sources never overlap: each group is searched by itself.
 package struct OverlapSearch {
@@ -239,12 +239,12 @@ package struct OverlapSearch {
 
 /// The search for overlaps among the trips of one group.
 private struct GroupSearch {
-    /// How many trips are compared with the next one without looking where they were: nearly always
-    /// there is none.
+    /// How many trips are compared with the next one without looking where they were; nearly always
+    /// there is no trip to compare.
     private let mostUnplaced: Int
 
-    /// The most trips in one tile, the last to start, that are compared with the next one: a crowd
-    /// does not sit in one car.
+    /// The most trips of one tile that are compared with the next one, the last to start: so many
+    /// trips were not made in one car.
     private static let crowd = 64
 
     /// Trips that may still be on their way, in order of their starts.
@@ -253,13 +253,14 @@ private struct GroupSearch {
     /// The same, by the tiles through which they went, if they are many.
     private var placed: [Tile: [Candidate]] = [:]
 
-    /// The same, but for those that name no vehicle, by their vehicles.
+    /// The same, without those that name no vehicle, by their vehicles.
     private var placedOfVehicle: [TripEnds.Line: [Candidate]] = [:]
 
-    /// The same, those that name no vehicle.
+    /// Those of them that name no vehicle.
     private var placedOfNone: [Candidate] = []
 
-    /// How many trips all tiles have together, and had when those that are over were forgotten.
+    /// The number of placed trips and their tiles, now and when trips that are over were last
+    /// forgotten.
     private var placedCount = 0
     private var keptCount = 0
 
@@ -365,7 +366,7 @@ private struct GroupSearch {
             placedOfNone.append(trip)
         }
         placedCount += 1
-        // It is not known where the others were.
+        // It is not known where a reported trip went.
         guard !trip.ends.isReported else { return }
         for tile in try trip.tiles() {
             placed[tile, default: []].append(trip)
@@ -422,7 +423,7 @@ private struct Tile: Hashable {
         column = (number + 3 * Self.columns) % Self.columns
     }
 
-    /// Returns the tiles of all places that are as near as overlapping trips.
+    /// Returns the tiles of all places as near to a place as overlapping trips can be.
     static func near(_ place: Coordinate) -> Set<Tile> {
         // At 85° a degree of longitude is less than a twelfth of one at the equator.
         let isUsual = abs(place.latitude) < 60

@@ -49,7 +49,8 @@ public struct UnrecordedTotal: Hashable, Sendable {
 /// well. A discarded trip, such as a walk, shows where the recorder was carried. After a trip that
 /// a person reported it is not known where the vehicle is.
 public struct UnrecordedWays {
-    /// The shortest way that is told from where else one may park, and from the errors of fixes.
+    /// The shortest way that can be told apart from parking elsewhere nearby and from errors of
+    /// fixes.
     public static let least = Distance(millimeters: 200_000)
 
     /// The last known place of a vehicle.

@@ -35,7 +35,7 @@ public struct VehicleBook: Hashable, Sendable {
     private let groups: [[UInt8]: Layer]
 
     /// Creates the book from decisions in any order; only those about vehicles and odometers count,
-    /// and none make an empty book.
+    /// and without any the book is empty.
     public init(_ decisions: [Decision] = []) {
         let inOrder = decisions.sorted()
         owners = Self.layer(inOrder, of: nil)
@@ -204,7 +204,7 @@ public struct OdometerReading: Hashable, Sendable {
     /// When it was read.
     public let readAt: EventTime
 
-    /// When it took the place of what was reported before for that time; `nil` if it did not.
+    /// When it replaced an earlier reading of that time; `nil` if it did not.
     public let correctedAt: EventTime?
 
     /// Who read it; `nil` if the event names no person.
@@ -268,8 +268,8 @@ public struct OdometerComparison: Hashable, Sendable {
     /// where the odometer went backwards.
     public let unrecorded: Distance?
 
-    /// The longest time since the reading before without a trip of the vehicle, if something is
-    /// recorded on none.
+    /// The longest time since the reading before without a trip of the vehicle, if some distance is
+    /// recorded on no trip.
     public let idle: DerivedOdometer.Idle?
 
     /// Whether the odometer showed less than before.
@@ -341,7 +341,7 @@ public struct DriverBook: Hashable, Sendable {
     private let vehicles: VehicleBook
     private let settings: SettingsBook?
 
-    /// Creates the book; without arguments it knows what trips say alone.
+    /// Creates the book; without arguments it knows only what trips say.
     public init(vehicles: VehicleBook = VehicleBook(), settings: SettingsBook? = nil) {
         self.vehicles = vehicles
         self.settings = settings?.namesDrivers == true ? settings : nil

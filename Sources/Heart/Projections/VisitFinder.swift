@@ -11,11 +11,12 @@ public import TripEvents
 /// radius and the ``hysteresis``, so that drift at the edge does not begin and end visits. If a
 /// place is saved again meanwhile, its new circle counts; if it is removed, its visits end.
 public struct VisitFinder: Sendable {
-    /// How far beyond the radius a place is left: 50 m, for a usable fix may be as wrong as that.
+    /// How far beyond the radius a source has left a place: 50 m, because a usable fix may be that
+    /// wrong.
     public static let hysteresis = Distance(millimeters: 50_000)
 
-    /// A box and a time within which no fix can begin or end a visit, so that none need be compared
-    /// with the places.
+    /// A box and a time within which no fix can begin or end a visit, so fixes in it are not
+    /// compared with the places.
     private struct QuietZone: Hashable, Sendable {
         let box: CoordinateBox
         let until: Timestamp
@@ -203,7 +204,7 @@ public struct Visit: Hashable, Sendable {
         self.leftAt = leftAt
     }
 
-    /// Returns the visit as it was over at a time.
+    /// Returns the visit, ended at a time.
     func ended(at time: EventTime) -> Visit {
         var visit = self
         visit.leftAt = time

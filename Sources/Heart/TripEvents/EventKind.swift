@@ -174,7 +174,7 @@ struct KindFields: Sendable {
     /// All of them.
     private(set) var all = MemberSet.none
 
-    /// Those that null clears; any other that is null is not there.
+    /// Those that null clears; any other field counts as absent if it is null.
     private(set) var clearable = MemberSet.none
 
     /// Their names, in the order of the catalogue.
@@ -198,7 +198,7 @@ struct KindFields: Sendable {
     }()
 }
 
-/// Collects the fields of a content, and which of them there must be.
+/// Collects the fields of a content, and which of them are required.
 struct FieldLister: FieldVisitor {
     /// A field as the catalogue describes it.
     struct Entry {

@@ -10,7 +10,7 @@ public struct EventOrder: Hashable, Comparable, Sendable {
     /// The sender's counter, if it gave one.
     public let sequence: UInt64?
 
-    /// The digest of what makes the event the event it is.
+    /// The identity digest of the event.
     public let identity: IdentityDigest
 
     /// Creates a place in the order.
@@ -64,7 +64,7 @@ public struct EventOrder: Hashable, Comparable, Sendable {
     }
 }
 
-/// The SHA-256 digest of what makes an event the event it is (Formats, *Identity*).
+/// The SHA-256 digest of the parts that identify an event (Formats, *Identity*).
 ///
 /// The shell computes it; the core only compares it and derives trip ids from it.
 public struct IdentityDigest: Hashable, Comparable, Sendable {

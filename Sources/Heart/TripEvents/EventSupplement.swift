@@ -2,8 +2,8 @@
 /// and members that events of its type do not have.
 ///
 /// It is stored, hashed and given back with the event, and is part of the identity of an event
-/// without an id, but for what could not be read. Nothing else looks at it: events are ordered and
-/// judged by milliseconds.
+/// without an id, except for what could not be read. Nothing else looks at it: events are ordered
+/// and judged by milliseconds.
 public struct EventSupplement: Hashable, Sendable {
     /// The nanoseconds after the millisecond of one of the event's times.
     struct FinerTime: Hashable, Sendable {
@@ -61,7 +61,8 @@ public struct EventSupplement: Hashable, Sendable {
         finerTimes.insert(FinerTime(member: member, nanoseconds: nanoseconds), at: index)
     }
 
-    /// Throws if a time is that of no member, or its nanoseconds are a millisecond or more.
+    /// Throws if a time belongs to no member of the content, or its nanoseconds are a millisecond
+    /// or more.
     func check(of body: EventBody) throws(Rejection) {
         for finer in finerTimes {
             let isTime = finer.member == EnvelopeName.occurredAt.rawValue || body.hasTime(finer)

@@ -2,7 +2,7 @@
 /// with its members in the order in which they came.
 ///
 /// Nothing in the ledger looks at what they say. They are stored without white space and with as
-/// few escapes as may be; numbers keep the digits that they were sent with.
+/// few escapes as possible; numbers keep the digits that they were sent with.
 public struct ExtraMembers: Hashable, Sendable {
     /// The most bytes that the stored object may have.
     public static let maximumBytes = 16_384

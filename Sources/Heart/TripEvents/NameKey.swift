@@ -2,9 +2,9 @@
 /// field.
 ///
 /// Two are the same if their bytes are.
-/// Swift takes texts for equal that Unicode takes for equal, such as "é" as one character and as an
-/// "e" with an accent behind it. The log does not: each is a source of its own. So names are never
-/// compared, and never are the keys of a dictionary or the members of a set, as texts.
+/// Swift takes texts for equal if Unicode does, such as "é" as one character and as an "e" with an
+/// accent behind it. The log does not: each is a source of its own. So a name is never compared as
+/// a text, and a text is never the key of a dictionary or the member of a set in place of a name.
 ///
 /// ```swift
 /// var uses: [NameKey: Int] = [:]

@@ -75,7 +75,7 @@ extension Rejection {
         )
     }
 
-    /// Returns the reason for an event that is said to be of another group than its source is.
+    /// Returns the reason for an event that names a different group than that of its source.
     ///
     /// - Parameters:
     ///   - group: the group that was given, if one was.
@@ -97,7 +97,8 @@ extension Rejection {
         )
     }
 
-    /// Returns the reason for a line that names another group than all lines are to be of.
+    /// Returns the reason for a line that names a different group than the one required of all
+    /// lines.
     static func otherGroup(_ group: String, than wanted: String) -> Rejection {
         Rejection(
             .otherGroup,

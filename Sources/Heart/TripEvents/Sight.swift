@@ -7,12 +7,13 @@ package struct Sight: Hashable, Sendable {
     private enum Extent: Hashable, Sendable {
         case everything
 
-        /// Names in bytes: two that only look the same are two.
+        /// Names in bytes: two names that only look the same are different sources.
         case sources(Set<[UInt8]>)
 
         case group([UInt8])
 
-        /// A group, or the owner without one, as who may see everything looks at it alone.
+        /// One group, or without one the owner, that an asker who may see everything looks at
+        /// alone.
         case selection([UInt8]?)
     }
 
@@ -25,7 +26,7 @@ package struct Sight: Hashable, Sendable {
     /// Sees all of the ledger.
     package static let everything = Sight(.everything)
 
-    /// Sees what some sources have reported; none of them would see nothing.
+    /// Sees what some sources have reported; with no source it would see nothing.
     package static func of(sources: [String]) -> Sight {
         Sight(.sources(Set(sources.map { Array($0.utf8) })))
     }
@@ -45,7 +46,7 @@ package struct Sight: Hashable, Sendable {
         return GroupSelection(group.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Whether the rest is kept from who asks, and not only left out.
+    /// Whether the rest is kept from the asker, and not only left out.
     package var isWalled: Bool {
         switch extent {
         case .everything, .selection: false
@@ -56,12 +57,12 @@ package struct Sight: Hashable, Sendable {
     /// Whether all of the ledger is seen.
     package var isEverything: Bool { extent == .everything }
 
-    /// Returns whether is seen what a source has reported.
+    /// Returns whether the reports of a source are seen.
     ///
     /// - Parameters:
     ///   - source: The name of the source.
     ///   - group: The group that it belongs to; `nil` for one of the owner's.
-    /// - Returns: Whether it is seen.
+    /// - Returns: Whether they are seen.
     package func sees(_ source: String, of group: String?) -> Bool {
         switch extent {
         case .everything: true
@@ -76,30 +77,32 @@ package struct Sight: Hashable, Sendable {
         return group.utf8.elementsEqual(seen)
     }
 
-    /// Returns whether is seen what a source said of an odometer, or of something that was paid for
-    /// no trip.
+    /// Returns whether a source's statement about an odometer, or about an expense of no trip, is
+    /// seen.
     ///
-    /// That stays behind walls, and concerns every group if the owner's source said it.
+    /// An asker from whom the rest is kept sees only its own sources' statements. For every other
+    /// asker, a statement by a source of the owner concerns every group.
     package func seesReading(by source: String, of group: String?) -> Bool {
         isWalled ? sees(source, of: group) : seesSettings(of: group)
     }
 
-    /// Returns whether is seen what a device or a link is about: all of its sources, and for who
-    /// does not see everything there has to be one.
+    /// Returns whether a device or a link is seen: all of its sources must be, and for an asker who
+    /// does not see everything it must have at least one.
     package func sees(_ sources: [String], of group: String?) -> Bool {
         isEverything || !sources.isEmpty && sources.allSatisfy { sees($0, of: group) }
     }
 
-    /// Returns whether is seen what a device delivers for its sources.
+    /// Returns whether a device's deliveries for its sources are seen.
     ///
     /// In the log a source has one group. A device of a group may name a source of any other, so
-    /// who sees some sources by their names sees no device of a group.
+    /// an asker who sees some sources by their names sees no device of a group.
     package func seesDevice(for sources: [String], of group: String?) -> Bool {
         if case .sources = extent, group != nil { return false }
         return sees(sources, of: group)
     }
 
-    /// Returns whether is seen what was set for a group; `nil` for what the owner has set for all.
+    /// Returns whether the settings of a group are seen; `nil` for those of the owner, which are
+    /// for all.
     package func seesSettings(of group: String?) -> Bool {
         guard let group else { return true }
         return switch extent {

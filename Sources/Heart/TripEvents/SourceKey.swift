@@ -1,8 +1,8 @@
 /// A source as it is named by a token of a group, or by one of no group.
 ///
-/// In the log a source has one group. But what is delivered and is no event yet is of any name: two
-/// groups that name a source alike mean two, so what is remembered of one tells nothing of the
-/// other.
+/// In the log a source has one group. But a delivery that is not an event yet may use any name: two
+/// groups that use the same name mean two sources, so what is remembered of one says nothing about
+/// the other.
 package struct SourceKey: Hashable, Sendable {
     /// The name of the source.
     package let source: NameKey

@@ -12,7 +12,7 @@ struct Coarseness: Hashable, Sendable {
     /// How many coarse fixes more than others make them usual.
     private static let usual: Int64 = 8
 
-    /// The highest count, so that a source that has become better is soon known for it.
+    /// The highest count, so that a source that has become better is soon recognised as such.
     private static let most: Int64 = 16
 
     private(set) var count: Int64 = 0
@@ -27,7 +27,7 @@ struct Coarseness: Hashable, Sendable {
     /// Whether no coarse fix has come of late, so that a good one changes nothing.
     var isNone: Bool { count == 0 }
 
-    /// Whether coarse fixes are what the source gives.
+    /// Whether coarse fixes are usual for the source.
     var isUsual: Bool { count >= Self.usual }
 
     /// Takes note of a fix.

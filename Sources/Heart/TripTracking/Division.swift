@@ -8,16 +8,16 @@ import TripEvents
 indirect enum Division: Hashable, Sendable {
     case none
 
-    /// It will be as soon as it moves on after the first of these splits, which are in order of
-    /// their instants: one, but as long as the trip has no position, each may turn out to be the
-    /// first after it.
+    /// It will be divided as soon as it moves on after the first of these splits, which are in
+    /// order of their instants. There is one; but while the trip has no position, there may be
+    /// more, because each may turn out to be the first after that position.
     case pending([PendingDivision])
 
-    /// It has just been: the trip in progress is the second part, and this was the first, at its
-    /// last kept fix. Splits that waited behind this one may divide the second part.
+    /// It has just been divided: the trip in progress is the second part, and this was the first,
+    /// at its last kept fix. Splits that waited behind this one may divide the second part.
     case done(TripAtPlace, later: [StandingSplit])
 
-    /// Whether it waits.
+    /// Whether a split waits.
     @inline(__always)
     var isPending: Bool {
         switch self {
@@ -142,8 +142,8 @@ extension TripPart {
     }
 }
 
-// A split divides the fixes of a trip by their times, and changes nothing else: what the rules make
-// of each fix, and when and why the drive ends, is the same without the split. So both parts
+// A split divides the fixes of a trip by their times, and changes nothing else: the verdict on each
+// fix, and the time and cause of the drive's end, are the same without it. So the two parts
 // together are the whole.
 //
 // It waits until the trip moves on at the split or after it. Before that the trip may turn out to
@@ -221,7 +221,7 @@ extension OpenTrip {
         }
     }
 
-    /// Counts a leg as evidence of how the part was made in which it ends.
+    /// Counts a leg as evidence of how the part in which it ends was made.
     @inline(never)
     fileprivate mutating func addToPart(_ leg: Leg, endingAt instant: Timestamp) {
         changePending { pending in

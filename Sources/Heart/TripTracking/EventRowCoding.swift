@@ -8,7 +8,7 @@ extension RowEncoder {
         write(word: id.low)
     }
 
-    /// Writes the digest of what makes an event the event it is.
+    /// Writes the identity digest of an event.
     package mutating func write(_ identity: IdentityDigest) {
         for index in 0..<4 { write(word: identity.words[index]) }
     }
@@ -43,7 +43,7 @@ extension RowDecoder {
         TripID(high: try readWord(), low: try readWord())
     }
 
-    /// Reads the digest of what makes an event the event it is.
+    /// Reads the identity digest of an event.
     package mutating func readIdentity() throws(RowCodingError) -> IdentityDigest {
         IdentityDigest(
             words: [try readWord(), try readWord(), try readWord(), try readWord()]

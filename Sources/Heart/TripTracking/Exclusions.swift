@@ -3,7 +3,7 @@ import RowCoding
 public import TripEvents
 
 /// A person's decision that the metres of a stretch of a trip are no distance
-/// (`stretch_excluded`), which no later decision undoes, as trackers take it.
+/// (`stretch_excluded`), which no later decision undoes, in the form that trackers take.
 public struct StandingExclusion: Hashable, Sendable {
     /// The trip that it is about.
     ///
@@ -28,7 +28,7 @@ public struct StandingExclusion: Hashable, Sendable {
     }
 }
 
-/// The stretches of time whose metres are no distance of some trips.
+/// The stretches of time whose metres do not count as distance of some trips.
 struct Exclusions: Hashable, Sendable {
     /// In order of their beginnings.
     private var stretches: [StandingExclusion] = []
@@ -61,7 +61,7 @@ struct Exclusions: Hashable, Sendable {
     ///   - instant: When the fix was taken.
     ///   - trip: The trip.
     ///   - ancestry: The trips from which splits have cut it, the nearest first.
-    /// - Returns: Whether it is so.
+    /// - Returns: Whether a stretch excludes them.
     @inline(never)
     func contain(_ instant: Timestamp, of trip: TripID, in ancestry: [Ancestor]) -> Bool {
         for stretch in stretches {

@@ -4,25 +4,26 @@ import TripEvents
 
 /// Judges the fixes of an open trip, one after the other, by rules 1 to 7 in order of precedence.
 struct FixFilter: Hashable, Sendable {
-    /// How far off a fix must be to be one, in metres.
+    /// How far off a fix must be to be a jump, in metres.
     private static let shortestJumpMeters = 100.0
 
     /// The same in degrees, of longitude at the equator.
     private static let shortestJumpDegrees = 0.000_6
 
-    /// How fast a car drives that outliers leave, in metres per second.
+    /// How fast a car must drive for a fix off its line to be an outlier, in metres per second.
     private static let drivenPace = 3.0
 
-    /// How many times as fast an outlier is as the car.
+    /// How many times the speed of the car a fix must imply to be an outlier.
     private static let pacesOfJump = 2.0
 
     /// How many times its accuracy a coarse fix must be away from the anchor to add its way.
     private static let accuraciesOfWay = 1.5
 
-    /// How much more, or less, than the receiver's own speeds a step may imply that they confirm.
+    /// By how much, as a share, the speed that a step implies may differ from the receiver's own
+    /// speeds to be confirmed by them.
     private static let speedTolerance = 0.2
 
-    /// How many times its accuracy it must be off.
+    /// How many times its accuracy a fix must be off to be a jump.
     private static let accuraciesPerJump = 3.0
 
     /// Where distance is measured from.
@@ -94,8 +95,8 @@ struct FixFilter: Hashable, Sendable {
     /// Judges a usable fix by its way from the last kept one and from the anchor (rules 3 to 7),
     /// and goes on from it if it is kept.
     ///
-    /// It is given all of the trip, because with the rules apart from the gap limit, which changes,
-    /// all rules would be copied for each fix.
+    /// It takes the whole trip: if the rules were passed separately from the gap limit, which
+    /// changes, all of them would be copied for each fix.
     @inline(__always)
     mutating func judge(_ fix: Fix, in open: inout OpenTrip) -> Judgement {
         let elapsed = fix.occurredAt.milliseconds(since: lastAt)
@@ -174,10 +175,11 @@ struct FixFilter: Hashable, Sendable {
         return 2 * speed * Double(milliseconds) < meters * 1_000
     }
 
-    /// Returns whether a fix may be an outlier of a car that drives: it is that far off, and the
-    /// car would have reached it at more than twice its speed.
+    /// Returns whether a fix may be an outlier of a driving car: it is far off
+    /// (``isFarOff(_:rules:)``), and the car would have reached it only at more than twice its
+    /// speed.
     ///
-    /// Nearly all fixes are told by the difference of their angles, without measuring.
+    /// For nearly all fixes the difference of the angles decides, without measuring.
     @inline(__always)
     mutating func leavesLine(_ fix: Fix, rules: TrackingRules) -> Bool {
         let north = abs(fix.coordinate.latitude - last.latitude)
@@ -195,8 +197,8 @@ struct FixFilter: Hashable, Sendable {
     }
 
     /// Returns whether fixes lie beside the line on which a car drives from the last kept fix to
-    /// `fix`: to leave them out saves more than they are off, and the way goes on as fast as it
-    /// came.
+    /// `fix`: leaving them out shortens the way by more than their offset from the line, and the
+    /// car goes on about as fast as it came.
     func isOnLine(_ fix: Fix, leavingOut spikes: [PendingFix]) -> Bool {
         var metric = metric
         let places = [last] + spikes.map(\.fix.coordinate) + [fix.coordinate]

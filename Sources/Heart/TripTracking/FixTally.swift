@@ -6,10 +6,10 @@ struct FixTally: Hashable, Sendable {
     /// The fixes that the tracker was given.
     var taken: Int64 = 0
 
-    /// Those that trips count which are over.
+    /// The fixes in trips that are over.
     private(set) var inEndedTrips: Int64 = 0
 
-    /// The trips that are over, whether they came to something or not.
+    /// The trips that are over, whether completed or abandoned.
     private(set) var endedTrips: Int64 = 0
 
     /// Counts a trip that has ended.

@@ -8,7 +8,7 @@ import TripEvents
 /// `indirect` keeps the trip as it was before out of the one that every fix changes.
 indirect enum Jump: Hashable, Sendable {
     /// How long after the jump the return must come, in milliseconds, unless the source reports
-    /// more seldom than that.
+    /// less often than that.
     private static let longestMilliseconds: Int64 = 120_000
 
     /// How near to where it left the source must be back, in metres.
@@ -16,7 +16,7 @@ indirect enum Jump: Hashable, Sendable {
 
     case none
 
-    /// The trip before the jump, but with everything that was said since, and the fixes since.
+    /// The trip before the jump, changed by everything that was said since, and the fixes since.
     case pending(before: PlacedTrip, fixes: [PendingFix])
 
     var isPending: Bool {
@@ -100,8 +100,10 @@ extension PlacedTrip {
         }
     }
 
-    /// Whether a fix far off is a spike if the next is back where it was: a car that was driving is
-    /// not, unless it has turned round.
+    /// Whether a fix far off is a spike if the next is back where the trip was.
+    ///
+    /// That holds for a trip at rest or at its start; a driving car comes back only if it has
+    /// turned round.
     ///
     /// A part that a split has made has driven before, however few fixes are its own.
     fileprivate var mayJump: Bool {

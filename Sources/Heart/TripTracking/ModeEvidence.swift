@@ -59,7 +59,7 @@ extension ModeEvidence {
     /// How fast people run at most for long; a word of the sensor that they walk is old above it.
     static let runningPace = 3.0
 
-    /// How fast it must be to be no bicycle, downhill and with a motor neither.
+    /// The speed at which it is no bicycle, not even one downhill or with a motor.
     static let fastPace = 11.0
 
     /// Takes a stretch of the way.
@@ -122,7 +122,8 @@ extension ModeEvidence {
     /// How long the sensor must have said that it drove, in milliseconds.
     private static let saidMilliseconds: Int64 = 30_000
 
-    /// How long a trip that never did must have gone faster than people walk, in milliseconds.
+    /// How long a trip without signs of an engine must have gone faster than people walk to be no
+    /// walk, in milliseconds.
     private static let shortestRideMilliseconds: Int64 = 120_000
 
     /// The shortest drive for which turns and stops say much, in milliseconds.
@@ -205,8 +206,9 @@ extension ModeEvidence {
     /// Tells a car from a bus and a train, which run on straight lines and stop more than they
     /// turn.
     ///
-    /// If the evidence allows both, the word of the sensor decides for the car, which is said to
-    /// drive as buses and trains are: not where it stopped without ever turning.
+    /// If the evidence allows both, the sensor's report of driving decides for the car. But sensors
+    /// report driving in buses and trains too, so the report does not count for a trip with many
+    /// stops for its length.
     private func modeWithEngine(over way: Distance, of trip: Recording) -> TravelMode {
         let gaps = trip.gaps
         let isLogger = trip.isLogger

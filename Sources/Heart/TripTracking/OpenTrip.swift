@@ -19,7 +19,8 @@ struct OpenTrip: Hashable, Sendable {
     /// Where STOP was pressed shortly before it started.
     var stoppedAt: Coordinate?
 
-    /// The fixes since the last kept one: if it turns out to have ended there, they are not its.
+    /// The fixes since the last kept one: if the trip turns out to have ended there, they are not
+    /// part of it.
     var trailing = TrailingFixes()
 
     /// Whether the source's fixes are usually coarse.
@@ -126,7 +127,7 @@ struct OpenTrip: Hashable, Sendable {
         walkingSince = nil
     }
 
-    /// Counts a fix that is none of the way.
+    /// Counts a fix that is not part of the way.
     mutating func pass(_ fix: PendingFix, as verdict: Verdict, journal: inout VerdictJournal?) {
         let judgement = Judgement(verdict: verdict)
         if division.isPending { countInPart(fix, judgement) }

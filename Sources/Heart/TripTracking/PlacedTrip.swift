@@ -74,7 +74,7 @@ extension PlacedTrip {
 
     /// Whether it has not driven for some time.
     ///
-    /// A `switch`, for a comparison with `nil` copies what it compares.
+    /// A `switch`, because a comparison with `nil` copies what it compares.
     @inline(__always)
     var isResting: Bool {
         switch rest {
@@ -126,7 +126,7 @@ extension PlacedTrip {
 indirect enum Pace: Hashable, Sendable {
     case moving
 
-    /// It has not moved since it was there.
+    /// It has not moved since this state.
     case still(TripAtPlace)
 
     var isStill: Bool {
@@ -151,7 +151,8 @@ extension PlacedTrip {
 }
 
 extension PlacedTrip {
-    /// Takes a fix if neither it nor the time before it can end the trip, as nearly all.
+    /// Takes a fix if neither it nor the time before it can end the trip, which is true of nearly
+    /// all.
     ///
     /// - Returns: whether it was taken; if not, nothing has changed.
     mutating func takeOnFastPath(_ fix: Fix, stamp: EventStamp) -> Bool {
@@ -182,7 +183,7 @@ extension PlacedTrip {
     ///
     /// - Returns: how many were taken.
     mutating func takeOnFastPath(_ fixes: Span<RecordedFix>, firstPosition: UInt64) -> Int {
-        // One for all fixes: Swift ends each by a call.
+        // One variable for all fixes: Swift ends the life of each by a call.
         var journal: VerdictJournal? = nil
         for index in fixes.indices {
             let recorded = fixes[index]
@@ -303,7 +304,7 @@ extension PlacedTrip {
         }
     }
 
-    /// Counts a fix of a jump that was none of the way.
+    /// Counts a fix of a jump that was not part of the way.
     @inline(never)
     mutating func settleSpike(_ spike: PendingFix, journal: inout VerdictJournal?) {
         settle(spike, as: Judgement(verdict: .spike), journal: &journal)
@@ -333,7 +334,7 @@ extension PlacedTrip {
                 journal: &journal
             )
         }
-        // Of the second part, if it has just become one.
+        // Judged for the second part, if the trip has just been divided.
         var judgement = judgement
         judgement.isExcluded = open.excludes(decided.fix.occurredAt)
         open.trip.add(judgement)
@@ -379,14 +380,15 @@ extension PlacedTrip {
         }
     }
 
-    /// Notes with the first kept fix that was not driven to what the trip becomes if it has ended.
+    /// Notes, at the first kept fix that was not reached by driving, what the trip becomes if it
+    /// has ended there.
     @inline(__always)
     private mutating func beginRest(at judgement: Judgement) {
         let speed = open.rules.drivingSpeedMetersPerSecond
         guard judgement.verdict.isKept, judgement.speedMetersPerSecond < speed else { return }
         let isSlow =
             if judgement.verdict.endsGap {
-                // What is where it was before a silence had stopped by then.
+                // A car that is still where it was before a silence had stopped by then.
                 judgement.gap <= open.rules.parkedRadius
             } else {
                 Double(judgement.added.millimeters) < speed * Double(judgement.elapsedMilliseconds)

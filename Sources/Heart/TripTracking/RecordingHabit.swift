@@ -1,7 +1,7 @@
 public import Geodesy
 public import TripEvents
 
-/// How a source records, measured from its fixes: what tells which preset of rules fits it.
+/// How a source records, measured from its fixes: this shows which preset of rules fits it.
 ///
 /// A *session* is what was recorded without a silence that may mean a parked car. A recorder that
 /// is on only while the engine runs has sessions that begin and end with driving, each about where
@@ -183,7 +183,7 @@ public struct RecordingQuality: Hashable, Sendable {
         case unknown
     }
 
-    /// A pause between two fixes that is longer is none of a movement.
+    /// A longer pause between two fixes is not part of a movement.
     private static let longestPause: Int64 = 1_200_000
 
     /// Slower than this, people walk and receivers drift: metres in a second.

@@ -197,13 +197,13 @@ struct Crawl: Hashable, Sendable {
     /// How long a crawl lasts at most, in milliseconds.
     private static let longestMilliseconds: Int64 = 2_700_000
 
-    /// How long a stay elsewhere lasts that says the car was left, in milliseconds.
+    /// The shortest stay elsewhere that shows that the car was left, in milliseconds.
     private static let stayMilliseconds: Int64 = 300_000
 
     /// How long an engine may run before the car moves, in milliseconds.
     private static let idleMilliseconds: Int64 = 150_000
 
-    /// How far the fixes lie from there meanwhile, in metres.
+    /// How far fixes lie at most from the car while the engine idles, in metres.
     private static let stayMeters = 50.0
 
     /// Where the car stood.
@@ -235,8 +235,8 @@ struct Crawl: Hashable, Sendable {
     ) -> Bool {
         let fix = next.fix
         guard let last = entries.last else {
-            // A recording that begins elsewhere does not show the way from there. One that is made
-            // while the engine runs begins where the car stands.
+            // A recording that begins elsewhere does not show the way from where the car stood. One
+            // that is made while the engine runs begins where the car stands.
             if metric.distance(from: place, to: fix.coordinate) > rules.silenceRadius {
                 guard rules.preset == .logger else { return false }
                 place = fix.coordinate
@@ -279,7 +279,7 @@ struct Crawl: Hashable, Sendable {
         stride = max(2 * stride, span / Int64(Self.most / 2))
     }
 
-    /// Returns where the stay ends with which a recording began, if that was longer than an engine
+    /// Returns the end of the stay with which a recording began, if it was longer than an engine
     /// idles.
     private func edgeOfStay(in before: ArraySlice<StartWindow.Entry>) -> Int {
         var metric = LocalMetric()

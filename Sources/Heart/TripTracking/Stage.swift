@@ -94,8 +94,8 @@ extension BetweenTrips {
         return beginning
     }
 
-    /// Returns whether the first of the fixes of a drive was taken long before the drive began: the
-    /// way to the second one took a part of the time only, at the pace that the drive then has.
+    /// Returns whether the first of the fixes of a drive was taken long before the drive began: at
+    /// the pace of the drive, the way to the second one took only a part of the time between them.
     private mutating func isBeforeStart(_ fixes: ArraySlice<StartWindow.Entry>) -> Bool {
         guard fixes.count > 2 else { return false }
         let first = fixes[fixes.startIndex].fix
@@ -192,7 +192,7 @@ extension Stage {
         }
     }
 
-    /// The first instant at which a trip can turn out to have begun that has not been opened yet.
+    /// The first instant at which a trip that has not been opened yet can turn out to have begun.
     var earliestStart: Timestamp? {
         switch self {
         case .betweenTrips(let between): between.value.earliestStart
@@ -221,8 +221,9 @@ extension Stage {
         return nil
     }
 
-    /// Changes what holds of the trip in progress, whether it has a position or not; it holds
-    /// whether a jump turns out to be a spike or not.
+    /// Changes what holds of the trip in progress, whether it has a position or not.
+    ///
+    /// The change holds whether or not a jump turns out to be a spike.
     mutating func changeOpen(_ change: (inout OpenTrip) -> Void) {
         switch consume self {
         case .betweenTrips(let between): self = .betweenTrips(between)

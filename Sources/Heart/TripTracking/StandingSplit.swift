@@ -1,16 +1,16 @@
 import RowCoding
 public import TripEvents
 
-/// A person's decision that a trip was two (`trip_split`), which no later decision undoes, as
-/// trackers take it.
+/// A person's decision that a trip was two (`trip_split`), which no later decision undoes, in the
+/// form that trackers take.
 ///
 /// It is given to a tracker before the first of the source's events at ``at`` or after it, so that
 /// a fix at that very instant is one of the second trip.
 public struct StandingSplit: Hashable, Sendable {
     /// The trip that it divides.
     ///
-    /// If splits that were decided later have taken the end of that trip, it divides the part of
-    /// them that is under way at ``at``.
+    /// If splits that were decided later have cut off the end of that trip, it divides the part
+    /// that is under way at ``at``.
     public let trip: TripID
 
     /// The id of the second trip.
@@ -164,7 +164,7 @@ extension Tracker {
     /// Returns whether a split can divide the trip in progress, or one that turns out to have been
     /// under way at the split.
     private func mayDivide(_ split: StandingSplit) -> Bool {
-        // A drive starts with the first fix that shows it, some fixes later.
+        // A drive starts with the first fix that shows it, but is recognised some fixes later.
         let bearing = stage.open?.bearing(of: split) ?? .concernsAnother
         switch bearing {
         case .concerns:

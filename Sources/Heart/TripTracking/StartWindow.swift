@@ -19,7 +19,7 @@ struct StartWindow: Hashable, Sendable {
     }
 
     /// How long the confirmation of a drive may take, in milliseconds, unless the source reports
-    /// more seldom than that.
+    /// less often than that.
     private static let longestConfirmation: Int64 = 120_000
 
     /// How far the fixes of a stay lie from the first of them, in metres.
@@ -116,7 +116,7 @@ struct StartWindow: Hashable, Sendable {
         return nil
     }
 
-    /// Returns where the movement began that had come to the fix at `index`.
+    /// Returns where the movement that had reached the fix at `index` began.
     private mutating func beginning(before index: Int, rules: TrackingRules) -> Int {
         var index = index
         while index > 0, !stands(at: entries[index].fix, after: entries[index - 1].fix, rules) {
@@ -253,7 +253,7 @@ struct Arming: Hashable, Sendable {
     /// The one after it, which does not agree with it.
     var newest: PendingFix?
 
-    /// The last of both.
+    /// The later of the two.
     var latest: PendingFix? { newest ?? oldest }
 
     /// When the first fix was taken that has a position at all.

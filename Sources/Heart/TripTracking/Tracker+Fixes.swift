@@ -23,7 +23,7 @@ extension Tracker {
         }
     }
 
-    /// Takes the next fix if it can neither open nor end a trip, as nearly all.
+    /// Takes the next fix if it can neither open nor end a trip, which is true of nearly all.
     ///
     /// - Returns: whether it was taken; if not, nothing has changed, and the fix MUST be given to
     ///   ``evolve(fix:stamp:in:)``.

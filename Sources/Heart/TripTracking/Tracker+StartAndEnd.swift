@@ -42,8 +42,8 @@ extension Tracker {
 
     /// Ends the trip at one of its fixes: where it last drove.
     ///
-    /// One that the driver's GO started ends at the last kept fix, or for want of movement where it
-    /// last moved; one of a logger that fell silent at the last kept fix.
+    /// A trip that the driver's GO started ends at the last kept fix or, if for lack of movement,
+    /// where it last moved. A trip of a logger that fell silent ends at the last kept fix.
     mutating func end<Events: EventDirectory>(
         _ cause: TripCause,
         isDiscarded: Bool = false,
@@ -160,8 +160,7 @@ extension Tracker {
 extension Tracker {
     /// Lets time pass without an event, and ends the trip if a silence long enough does.
     ///
-    /// The next event would end the same trip in the same way: whether this is called changes no
-    /// figure.
+    /// The next event would end the same trip in the same way, so calling this changes no figure.
     ///
     /// - Parameters:
     ///   - instant: the time to look at, not before the latest event.

@@ -82,7 +82,7 @@ public struct Tracker: Hashable, Sendable {
         return between.value.awaitingDetails
     }
 
-    /// The rules that the trip in progress goes by; between trips, those that the next one will.
+    /// The rules of the trip in progress; between trips, those of the next one.
     public var rulesOfTrip: TrackingRules { stage.rules ?? rules }
 
     /// What the tracker is doing, as of the latest event.
@@ -203,7 +203,7 @@ extension Tracker {
         }
         exclusions = try Exclusions(from: &reader)
         if try reader.readBool() {
-            // What holds between trips has no value while there is one.
+            // While there is a trip, the state between trips holds nothing but the gap limit.
             guard between == BetweenTrips(gapLimit: between.gapLimit) else { throw .invalidValue }
             stage = try Stage(openTripFrom: &reader, gapLimit: between.gapLimit)
             stage.changeOpen { $0.exclusions = exclusions }
@@ -242,7 +242,7 @@ public struct LiveStatus: Hashable, Sendable {
     /// Whether a trip goes on without a signal.
     public var isSignalLost: Bool { phase == .signalLost }
 
-    /// Between trips, of which nothing is known.
+    /// Idle, with no trip known.
     package static let betweenTrips = LiveStatus(phase: .idle)
 }
 
@@ -371,7 +371,7 @@ extension Tracker {
         try start(beginning, lastSeen: stage.between?.window.lastSeen, in: &context)
     }
 
-    /// Takes STOP: ends the trip, and whatever would have gone on until STOP.
+    /// Takes STOP: ends the trip in progress, and the waiting for STOP that GO began.
     private mutating func takeStop(
         _ press: StopPressed,
         stamp: EventStamp,

@@ -169,18 +169,20 @@ extension TrackingRules {
     /// No silence shorter than this ends a trip, whatever the rules; in milliseconds.
     static let shortestWaitMilliseconds: Int64 = 60_000
 
-    /// The highest speed that receivers are believed that agree with their own positions, in metres
-    /// per second.
+    /// The highest speed at which a receiver whose speeds agree with its positions is believed, in
+    /// metres per second.
     static let highestSpeedMetersPerSecond = 120.0
 
     /// How long a trip that is known by GO and STOP alone stays open at least, in milliseconds.
     static let pressesMilliseconds: Int64 = 24 * 3_600_000
 
-    /// How long before the second fix of a drive the first one may be that stood, in milliseconds:
-    /// a phone that reports each ten minutes at rest has not left when it last did.
+    /// How long before the second fix of a drive its first one, at which it still stood, may be, in
+    /// milliseconds: a phone that reports every ten minutes at rest did not leave at its last
+    /// report.
     static let longestDepartureMilliseconds: Int64 = 90_000
 
-    /// The displacement that goes on after GO: in five minutes, however slow.
+    /// The rules by which movement continues after GO: a displacement within five minutes, however
+    /// slow.
     var goingOn: TrackingRules {
         var rules = self
         rules.startWindowMilliseconds = max(startWindowMilliseconds, 300_000)
@@ -200,10 +202,10 @@ extension TrackingRules {
     /// How long the motion sensor must see walking for the trip to be over, in milliseconds.
     static let walkingMilliseconds: Int64 = 60_000
 
-    /// How long fixes must go steadily at walking pace for it, in milliseconds.
+    /// How long fixes must go steadily at walking pace for the trip to be over, in milliseconds.
     static let steadyWalkMilliseconds: Int64 = 180_000
 
-    /// How far they must have got by then.
+    /// How far the fixes must have got by then.
     static let steadyWalk = Distance(millimeters: 150_000)
 
     /// Returns whether something can get `distance` far in `milliseconds` (rule 4).
@@ -319,7 +321,7 @@ extension RowDecoder {
     /// Reads the name of tracking rules.
     mutating func readRulesName() throws(RowCodingError) -> RulesName {
         let range = try readRange()
-        // Nearly every trip goes by plain rules.
+        // Nearly every trip has plain rules.
         if let version = index(of: range, in: Self.versionNames) {
             return RulesName(version: RulesVersion.allCases[version])
         }

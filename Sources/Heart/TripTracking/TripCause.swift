@@ -137,12 +137,12 @@ extension RowDecoder {
         TripCause.allCases[try readIndex(in: Self.causeNames)]
     }
 
-    /// Reads where a trip stands.
+    /// Reads the status of a trip.
     mutating func readTripStatus() throws(RowCodingError) -> TripStatus {
         TripStatus.allCases[try readIndex(in: Self.statusNames)]
     }
 
-    /// Reads why a trip came to nothing.
+    /// Reads why a trip was abandoned.
     package mutating func readAbandonReason() throws(RowCodingError) -> AbandonReason {
         AbandonReason.allCases[try readIndex(in: Self.reasonNames)]
     }

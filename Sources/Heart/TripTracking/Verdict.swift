@@ -32,7 +32,7 @@ public enum Verdict: String, CaseIterable, Sendable {
 
     /// Whether a fix with it keeps the trip alive.
     ///
-    /// Like the next one it is a `switch`, for `==` compares the names.
+    /// Like the next one it is a `switch`, because `==` compares the names.
     @inline(__always)
     package var isKept: Bool {
         switch self {
@@ -181,7 +181,7 @@ public struct VerdictJournal: Sendable {
         )
     }
 
-    /// Says of the fixes since a split what is excluded, now that they are those of the second
+    /// Restates what is excluded for the fixes since a split, now that they belong to the second
     /// part.
     @inline(never)
     mutating func restate(from instant: Timestamp, as part: OpenTrip) {

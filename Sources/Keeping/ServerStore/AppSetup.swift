@@ -101,7 +101,7 @@ package struct AppSetup: Hashable, Sendable {
                 (.address, door), (.token, text.text), (.device, token.name),
             ])
         case .traccar:
-            // It takes origin and path for its server, and the rest for its settings.
+            // Traccar Client takes origin and path for its server, and the query for its settings.
             link = "\(openDoor)?id=\(name)&accuracy=high&distance=25&interval=30&buffer=true"
             values = Self.values([
                 (.device, token.name), (.address, openDoor), (.distance, "25"), (.interval, "30"),
@@ -110,8 +110,9 @@ package struct AppSetup: Hashable, Sendable {
             link = "colota://setup?config=" + Self.colota(door, text.text)
             values = Self.values([(.address, door), (.token, text.text)])
         case .gpslogger:
-            // Its target Dawarich keeps a queue and sends again until it is told 2xx; the custom
-            // URL gives up after three tries. It puts this path behind the address by itself.
+            // GPSLogger's target Dawarich keeps a queue and sends again until the answer is 2xx;
+            // its custom URL gives up after three tries. The target appends this path to the
+            // address by itself.
             link = "\(server.text)/api/v1/overland/batches?api_key=\(text.text)"
             values = Self.values([(.address, server.text), (.apiKey, text.text)])
         case .osmand:
@@ -151,7 +152,7 @@ package struct AppSetup: Hashable, Sendable {
             .map {
                 JSONValue.Member(name: $0, value: .number(literal: "\($1)"))
             }
-        // Without it, iOS and Android pass over what is said in answers.
+        // Without it, the apps for iOS and Android ignore commands in answers.
         members.append(.init(name: "cmd", value: .boolean(true)))
         if token.recordsDenselyOnTrips {
             members.append(.init(name: "remoteConfiguration", value: .boolean(true)))
@@ -166,8 +167,8 @@ package struct AppSetup: Hashable, Sendable {
     /// The name for Basic authentication, which ends at the first colon.
     private static func user(_ token: Token) -> String { token.name.replacing(":", with: "-") }
 
-    /// How densely OwnTracks is to record: the mode in which it loses no kilometres, unless it is
-    /// told so whenever a trip goes on.
+    /// How densely OwnTracks is to record: in the mode that loses no kilometres, unless the server
+    /// switches it to that mode during each trip.
     ///
     /// iOS goes by displacement and interval in both modes; Android by the interval of the mode.
     private static func recording(_ token: Token) -> [(name: String, value: Int)] {
@@ -279,8 +280,7 @@ extension DeliveryApp {
 
 /// The address of a server: `https://ledger.example`, perhaps with a port and a path.
 package struct ServerAddress: Hashable, Sendable {
-    /// The address of a server of this machine that was told no other one, and of links for which
-    /// none is said.
+    /// The address of a server on this machine, and in links, if no other one is given.
     package static let usual = "http://127.0.0.1:8787"
 
     /// The address without a slash at the end.

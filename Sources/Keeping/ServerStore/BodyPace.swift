@@ -7,10 +7,10 @@ package struct BodyPace: Sendable {
     /// How long all of it may take, if nothing else is said.
     package static let longest = Duration.seconds(60)
 
-    /// How long it may take beside what its bytes need, and how long nothing of it may come.
+    /// How long it may take besides the time that its bytes need, and how long it may pause.
     package static let patience = Duration.seconds(15)
 
-    /// The least bytes a second that a network carries which is of use.
+    /// The fewest bytes a second that a usable network carries.
     package static let leastBytesPerSecond = 1_024
 
     private let start: ContinuousClock.Instant
@@ -43,9 +43,9 @@ package struct BodyPace: Sendable {
         if count > 0 { latest = now }
     }
 
-    /// When it has taken too long, unless more of it comes.
+    /// When it will have taken too long, unless more bytes come.
     package var end: ContinuousClock.Instant {
-        // No more than counts, so that no product is too large.
+        // No more than the longest time, so that no product overflows.
         let most = Int(clamping: longest.components.seconds)
         let seconds = min(byteCount / Self.leastBytesPerSecond, most)
         let paced = min(longest, Self.patience + .seconds(seconds))

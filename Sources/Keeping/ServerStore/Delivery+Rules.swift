@@ -4,13 +4,14 @@ import TripEvents
 package import TripLedger
 
 extension Delivery {
-    /// Returns what adopts rules for a source that reports positions alone at a door.
+    /// Returns the event that adopts rules for a source that reports only positions at a door.
     ///
-    /// They are the preset *history*, by which movement starts a trip: such an app records all day,
-    /// so it is never that of a logger.
+    /// The rules are the preset *history*, by which movement starts a trip. Such an app records all
+    /// day, so they are never the preset for loggers.
     ///
-    /// The event is the ledger's own. It holds from the beginning on, so that rules of people,
-    /// earlier or later, win, and it is the same event whenever it is written: a repeat is known.
+    /// The event is the ledger's own. It holds from the beginning on, so rules that people set,
+    /// earlier or later, take precedence. It is the same event at any time of writing, so a repeat
+    /// is recognised.
     ///
     /// - Parameters:
     ///   - source: The source.

@@ -2,18 +2,18 @@ import TripEvents
 
 /// The turns at a desk that serves one at a time.
 ///
-/// One that is refused waits in line, in the order of coming, as long as it asks again at times.
-/// One who is served keeps the others out while the desk works for it, and then for a time that
-/// begins once and that nothing renews. After that the first in line takes the place, and until
-/// then nothing else is begun there.
+/// A client that is refused waits in line, in the order of arrival, as long as it keeps asking. A
+/// client that is served keeps the others out while the desk works for it, and then for a time that
+/// begins once and that nothing renews. After that, the desk serves the first in line, and begins
+/// nothing else until then.
 package struct DeskLine: Sendable {
-    /// How long one that was served keeps the others out after that.
+    /// How long a client that was served keeps the others out after that.
     private static let turn = Duration.seconds(300)
 
-    /// The time after which one that was refused is to ask again.
+    /// The time after which a client that was refused is to ask again.
     package static let pause = Duration.seconds(30)
 
-    /// How long the place of one in line is kept that does not ask again.
+    /// How long a client that does not ask again keeps its place in line.
     private static let patience = Duration.seconds(120)
 
     /// The most that wait.
@@ -24,10 +24,10 @@ package struct DeskLine: Sendable {
         /// Nothing.
         case free
 
-        /// It works for one.
+        /// It works for a client.
         case busy(for: String)
 
-        /// It has worked for one, first until then.
+        /// It has worked for a client, and had first finished at that instant.
         case served(String, at: ContinuousClock.Instant)
     }
 
@@ -36,10 +36,10 @@ package struct DeskLine: Sendable {
     /// Creates a line in which nothing waits.
     package init() {}
 
-    /// Lets one in, or takes note that it waits.
+    /// Admits a client, or notes that it waits.
     ///
     /// - Parameters:
-    ///   - name: The name of the one that asks.
+    ///   - name: The name of the client that asks.
     ///   - desk: What happens at the desk.
     ///   - now: The present.
     /// - Returns: Whether it has the desk from now on; its turn begins when it has been served.
@@ -66,7 +66,7 @@ package struct DeskLine: Sendable {
         return false
     }
 
-    /// Lets one go that waits no more.
+    /// Removes a client that no longer waits.
     package mutating func leave(_ name: String) {
         let key = NameKey(name)
         waiting.removeAll { $0.name == key }
@@ -80,12 +80,12 @@ package struct DeskLine: Sendable {
         }
     }
 
-    /// Returns whether the one that was served may have more done.
+    /// Returns whether the client that was served may request more work.
     ///
     /// - Parameters:
     ///   - since: When it was served first.
     ///   - now: The present.
-    /// - Returns: Whether it is in its turn, or nothing waits.
+    /// - Returns: Whether its turn has not ended, or no other client waits.
     package func goesOn(
         servedAt since: ContinuousClock.Instant,
         at now: ContinuousClock.Instant

@@ -7,9 +7,9 @@ import TripEvents
 /// The layout is `{"shards":[SHARD …]}`. A shard has the groups that it names,
 /// `{"name":"s001","groups":["7"]}`, or those whose hash falls to it,
 /// `{"name":"s001","groups_from":"hash","of":4,"is":1}`: the first 8 bytes of the group's SHA-256,
-/// big-endian, modulo `of`. A shard that names a group goes before one with its hash, wherever they
-/// stand in the list. No group and no hash is of two shards, and if some hashes are of one, all
-/// are.
+/// big-endian, modulo `of`. A shard that names a group takes precedence over one with its hash,
+/// whatever their order in the list. No group and no hash belongs to two shards, and if any hash
+/// belongs to a shard, every hash does.
 package struct FleetShard: Sendable {
     /// Where a group belongs.
     package enum Place: Hashable, Sendable {
@@ -92,7 +92,8 @@ package struct FleetShard: Sendable {
         }
     }
 
-    /// Throws if two shards have the same hashes, or if no shard has some where others are placed.
+    /// Throws if two shards have the same hashes, or if some hashes belong to no shard while others
+    /// do.
     ///
     /// A part may be split in further ones, so that the largest number of parts measures them all.
     private static func requireOneShardForEachHash(of shards: [Shard]) throws(Fault) {

@@ -12,7 +12,7 @@ package struct MapTiles: Hashable, Sendable {
     /// The text that must stand beside the map; addresses in it may become links.
     package let attribution: String
 
-    /// Why tiles cannot be had so, and what to do, as sentences.
+    /// Why a source of tiles is refused, and what to do, as sentences.
     package struct Fault: Error, Hashable, CustomStringConvertible {
         /// The sentences.
         package let description: String

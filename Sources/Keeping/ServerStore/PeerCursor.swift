@@ -4,22 +4,24 @@ package import TripLedger
 
 /// How far the log of another ledger was received.
 ///
-/// The log says it too, by what it holds of the other one (`events_received`); what is noted here
-/// also knows of exchanges that brought nothing new. It holds as long as the own log begins with
-/// the one it was noted with: not after an older copy of it was restored.
+/// The own log says so too, by its `events_received` entries; this note also covers exchanges that
+/// brought nothing new. The note is valid while the own log begins with the log at the time of the
+/// note: not after an older copy was restored.
 package struct PeerCursor: Hashable, Sendable {
     /// The position of the other log before which all was received.
     package var until: UInt64
 
-    /// A head of the other log, which that must never contradict.
+    /// A head of the other log, which that log must never contradict.
     package var head: LedgerHead
 
     /// The own log when this was noted.
     package var ownHead: LedgerHead
 
-    /// Whether this counts whatever the own log says: the other ledger was set back, and until it
-    /// has got back what it lost, that must not be forgotten; or it was given a token, and what the
-    /// log says may have been said by another one.
+    /// Whether this counts no matter what the own log says.
+    ///
+    /// Either the other ledger was set back, which must not be forgotten until it has recovered
+    /// what it lost; or it was given a token, and the log's entries about it may be from another
+    /// ledger.
     package var isHeld = false
 
     /// Creates a cursor.

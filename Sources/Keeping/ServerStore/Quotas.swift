@@ -3,15 +3,16 @@ import TripEvents
 /// Counts the requests of each token, reads, tiles and writes apart, so that a client that asks too
 /// often takes no room from others, nor from what it sends itself.
 ///
-/// The first request begins a window of time, in which so many are taken; the first one after it
-/// begins the next. One that is refused is not counted, and makes no window longer.
+/// The first request begins a window of time, in which a limited number is accepted; the first
+/// request after it begins the next. A refused request is not counted, and does not prolong the
+/// window.
 package struct Quotas: Sendable {
     /// The kinds of requests that are counted apart.
     package enum Kind: String, Hashable, Sendable {
         case reads
 
         /// Reads of the log's tiles and bundles: a client that verifies a log reads nearly as many
-        /// as it has blocks of 256 entries, and none is more than a look into one block.
+        /// as it has blocks of 256 entries, and each reads only one block.
         case tiles
 
         case writes
@@ -25,7 +26,7 @@ package struct Quotas: Sendable {
         /// How many are taken in a window.
         package let most: UInt64
 
-        /// How long it is until one is taken again; more than nothing.
+        /// How long it is until a request is accepted again; always positive.
         package let wait: Duration
     }
 

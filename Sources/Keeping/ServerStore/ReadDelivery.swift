@@ -18,7 +18,7 @@ package struct ReadDelivery: Sendable {
     /// The bytes that hold the lines of the events.
     package var bytes: [UInt8] { batch.bytes }
 
-    /// What it says last of the motion of each source.
+    /// The last report in it about the motion of each source.
     package var heard: [NameKey: HeardMotion] { batch.heard }
 
     private let batch: ImportBatch
@@ -92,7 +92,7 @@ package struct ReadDelivery: Sendable {
     }
 
     /// Returns an item for each rejection, and one for all those whose bytes are those of the whole
-    /// delivery: to look at it once for each would take time with the square of their number.
+    /// delivery: scanning it once for each would take quadratic time.
     private func setAside(_ rejected: [(rejection: Rejection, range: Range<Int>)]) -> [SetAsideItem]
     {
         func isOfWhole(_ range: Range<Int>) -> Bool { isAlone || range.isEmpty }
@@ -140,7 +140,7 @@ package struct ReadDelivery: Sendable {
 }
 
 extension Token {
-    /// How what is delivered with it is read.
+    /// The options for reading deliveries with this token.
     var deliveryOptions: DeliveryOptions {
         var options = DeliveryOptions(sources: sources.isEmpty ? [name] : sources)
         options.zone = timeZone.flatMap { try? TimeZoneRules.ofMachine(named: $0) }

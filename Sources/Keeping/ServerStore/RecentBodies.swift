@@ -22,7 +22,7 @@ package struct RecentBodies: Sendable {
         let receivedAt: Timestamp
     }
 
-    /// The bodies by the names of their tokens: none makes another one's be forgotten.
+    /// The bodies by the names of their tokens, so that no token pushes out the bodies of another.
     private var bodies: [NameKey: [Body]] = [:]
 
     /// Knows no bodies yet.
@@ -43,7 +43,7 @@ package struct RecentBodies: Sendable {
         now: Timestamp
     ) -> Timestamp {
         guard content.count <= Self.mostBytes else { return now }
-        // What is kept until the token delivers again takes little memory.
+        // Only a digest is kept, because it stays until the token delivers again.
         let digest = SHA256.digest(content.span)
         var own = bodies[NameKey(token), default: []]
         own.removeAll {

@@ -58,7 +58,7 @@ package struct ReplicaState: Hashable, Sendable {
     }
 }
 
-/// Waits until at least two servers have what a ledger has stored, as `ledger-replicate` says it.
+/// Waits until at least two servers have what a ledger has stored, according to `ledger-replicate`.
 package struct ReplicaConfirmation: Sendable {
     private let ledger: Ledger
     private let timeout: Duration
@@ -79,8 +79,8 @@ package struct ReplicaConfirmation: Sendable {
     ///   - size: How many entries.
     ///   - start: When they were stored: the longest wait begins then.
     /// - Returns: How many entries are confirmed: at least as many.
-    /// - Throws: `.replicaMissing` if that is not known in time, nothing replicates, or what is
-    ///   confirmed are other entries; `.damaged`, `.inputOutput` if the log cannot be read.
+    /// - Throws: `.replicaMissing` if there is no confirmation in time, no program replicates, or
+    ///   other entries were confirmed; `.damaged`, `.inputOutput` if the log cannot be read.
     @discardableResult
     package func wait(
         upTo size: UInt64,
@@ -90,7 +90,7 @@ package struct ReplicaConfirmation: Sendable {
         guard let socket = try? UnixSocket.connect(to: ReplicaPlace.socket(of: ledger.path)) else {
             throw missing("`ledger replicate` is not running")
         }
-        // Nothing else is said over it.
+        // The socket carries nothing else.
         defer { try? socket.close() }
         guard UnixSocket.send("need \(size)\n", on: socket) else {
             throw missing("`ledger replicate` does not listen")
@@ -113,7 +113,8 @@ package struct ReplicaConfirmation: Sendable {
         guard words.count == 3, words[0] == "have", let held = UInt64(words[1]), held >= size else {
             throw missing(words.count == 3 ? String(words[2]) : "`ledger replicate` says nothing")
         }
-        // It may not have seen yet that another log was put in the place of the one that it reads.
+        // `ledger-replicate` may not have noticed yet that another log replaced the one that it
+        // reads.
         guard try ledger.head(atSize: held)?.root == String(words[2]) else {
             throw missing("its \(held) entries are not the first \(held) of this log")
         }

@@ -10,7 +10,7 @@ package enum PeerAnswer: Hashable, Sendable {
     /// The token belongs to another ledger, of this id.
     case otherLedger(String)
 
-    /// The ledger has another token, which is of use.
+    /// The ledger has another token, which is still valid.
     case otherToken
 }
 
@@ -78,7 +78,7 @@ extension ServerState {
         return changed
     }
 
-    /// Returns the tokens of programs that are of use, with their keys.
+    /// Returns the valid tokens of programs, with their keys.
     private func valid(
         asOf now: Timestamp,
         _ transaction: borrowing WriteTransaction

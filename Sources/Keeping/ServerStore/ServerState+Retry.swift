@@ -13,7 +13,7 @@ package struct RetriedItem: Hashable, Sendable {
     /// How many events of it were there already.
     package fileprivate(set) var duplicates = 0
 
-    /// Why it, or an event of it, is still none; `nil` if it is set aside no more.
+    /// Why it, or a part of it, is still not an event; `nil` if it is no longer set aside.
     package fileprivate(set) var reason: String?
 }
 
@@ -25,8 +25,8 @@ extension ServerState {
     /// have now.
     ///
     /// Each is read with a token of its source and group that can read it: first with the one of
-    /// its delivery, if that is not revoked. One that lacks nothing any more and still is no event
-    /// is kept as what cannot be read. Items that became events are removed after these are
+    /// its delivery, if that is not revoked. An item that lacks nothing any more and still is not
+    /// an event is kept as unreadable. Items that became events are removed after these are
     /// durable: if the program ends in between, the events are recognised the next time.
     ///
     /// - Parameters:
@@ -106,11 +106,11 @@ extension ServerState {
         return retried
     }
 
-    /// Returns an item as the first token reads it that can, else as the first one that has what
-    /// it waits for, or as another ledger wrote it; `nil` if there is no such token.
+    /// Returns an item as read with the first token that can read it, else with the first token
+    /// that has what it waits for, or as another ledger wrote it; `nil` if there is no such token.
     ///
-    /// While the token of its delivery may still bring what it waits for, no other one says that it
-    /// can never be read: in another time zone a local time may be none.
+    /// While the token of its delivery may still bring what it waits for, no other token may decide
+    /// that it can never be read: a local time may not exist in another time zone.
     private static func read(
         _ item: SetAsideItem,
         with tokens: [Token],

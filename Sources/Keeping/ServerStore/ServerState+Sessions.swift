@@ -70,7 +70,7 @@ extension Token {
         now: Timestamp,
         until end: Timestamp
     ) -> Token {
-        // Of all scopes that may stand in an address this one lets do least.
+        // Of all scopes that may stand in an address, this one permits the least.
         var token = Token(name: name, scopes: [.live], createdAt: now)
         token.use = .report
         token.report = report
@@ -140,7 +140,7 @@ extension ServerState {
         }
     }
 
-    /// Removes codes and sessions that are over, and links that have been for a while.
+    /// Removes codes and sessions that are over, and links that have been over for a while.
     func removeOver(_ now: Timestamp, _ transaction: inout WriteTransaction) throws {
         for key in try keysOfOver(now, transaction) {
             _ = try transaction.delete(handle(.tokens), key)

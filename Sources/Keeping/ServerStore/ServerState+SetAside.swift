@@ -22,8 +22,8 @@ extension ServerState {
     ///
     /// - Parameters:
     ///   - items: The items.
-    ///   - limits: How much is kept of what each token delivers. What cannot be read makes room for
-    ///     what comes later; what waits stays, and no more of it is taken.
+    ///   - limits: How much is kept of what each token delivers. Unreadable items make room for
+    ///     later ones; waiting items stay, and at the limit no more are accepted.
     /// - Returns: How many were not there yet.
     /// - Throws: `.tooManySetAside` if there is no room for what waits; `.damaged`, `.newer`,
     ///   `.inputOutput`. Then none was stored.
@@ -66,7 +66,7 @@ extension ServerState {
         }
     }
 
-    /// Returns what all items that were set aside come to.
+    /// Returns the totals of all items that were set aside.
     ///
     /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
     package func setAsideTotals() throws(LedgerError) -> SetAsideTotals {
@@ -151,7 +151,7 @@ extension ServerState {
         }
     }
 
-    /// Returns the key of an item, in whose order they are.
+    /// Returns the key of an item; items are in the order of their keys.
     private static func key(_ number: UInt64) -> [UInt8] {
         var key: [UInt8] = []
         key.append(bigEndian: number)

@@ -6,7 +6,7 @@ package import TripLedger
 
 /// The answer to a text that was shown as a token.
 package enum TokenAnswer: Hashable, Sendable {
-    /// It is a token that is of use.
+    /// It is a valid token.
     case valid(Token)
 
     /// It is not a token as it was given out: a typing error, and not a guess.
@@ -25,8 +25,8 @@ package enum TokenAnswer: Hashable, Sendable {
 extension ServerState {
     /// Returns the answer to a text that was shown as a token, and notes the day.
     ///
-    /// It is looked up by its digest, so that no comparison tells anything by its time. It writes
-    /// at most once a day for each token; without room on the disk, it does not write.
+    /// It is looked up by its digest, so that no comparison reveals anything by its duration. It
+    /// writes at most once a day for each token; without room on the disk, it does not write.
     ///
     /// - Parameters:
     ///   - text: The shown text.
@@ -77,10 +77,10 @@ extension ServerState {
     /// Checks again a text that was shown as a token a moment ago, without recording the use.
     ///
     /// - Parameters:
-    ///   - text: What was shown.
-    ///   - use: What shows it.
+    ///   - text: The shown text.
+    ///   - use: The use of the token.
     ///   - now: The present.
-    /// - Returns: What it comes to.
+    /// - Returns: The answer.
     /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
     package func lookAgain(
         at text: String,
@@ -127,11 +127,11 @@ extension ServerState {
     /// - Parameters:
     ///   - token: The token.
     ///   - text: Its text.
-    ///   - mostMade: The most tokens of one that makes them, of programs and of others apart: all
-    ///     count that are there, revoked ones too.
-    /// - Returns: Whether it was added: not if the one that makes it has made as many already.
-    /// - Throws: `.alreadyThere` if one of that name is of use; `.notFound` if the one that
-    ///   makes it is of no use any more; `.damaged`, `.inputOutput`.
+    ///   - mostMade: The most tokens that one maker may have made, of programs and of others
+    ///     counted apart; revoked tokens that are still stored count, too.
+    /// - Returns: Whether it was added; `false` if its maker has made as many already.
+    /// - Throws: `.alreadyThere` if a valid token has that name; `.notFound` if the token that
+    ///   makes it is no longer valid; `.damaged`, `.inputOutput`.
     @discardableResult
     package func add(
         _ token: Token,
@@ -159,7 +159,7 @@ extension ServerState {
         }
     }
 
-    /// Returns how many tokens of the kind of one are of the one that makes it.
+    /// Returns how many tokens of a token's kind its maker has made.
     private func made(
         beside token: Token,
         _ transaction: borrowing WriteTransaction
@@ -172,8 +172,8 @@ extension ServerState {
         .count
     }
 
-    /// Requires that the token which makes another one is of use, as it may have been revoked since
-    /// it was looked at.
+    /// Requires that the token that makes another one is valid, because it may have been revoked
+    /// since it was read.
     private func requireMaker(
         of token: Token,
         _ transaction: borrowing WriteTransaction
@@ -184,7 +184,7 @@ extension ServerState {
         guard isOfUse else { throw Self.noToken(named: maker, at: path) }
     }
 
-    /// Changes what is known of the token of a name that is not revoked.
+    /// Changes the stored facts about the token of a name that is not revoked.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -212,8 +212,8 @@ extension ServerState {
         }
     }
 
-    /// Returns the devices, sessions and links that a token of a name has made, or what it has made
-    /// has, and that are of use.
+    /// Returns the valid devices, sessions and links that a token of a name has made, directly or
+    /// through others that it made.
     ///
     /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
     package func made(by name: String, now: Timestamp) throws(LedgerError) -> [Token] {
@@ -225,8 +225,8 @@ extension ServerState {
     /// Revokes the token of a name, with the sessions of that name and the links and sessions that
     /// it has made, and that these have made.
     ///
-    /// One that was revoked already stays so; only what becomes of its deliveries can change. The
-    /// devices that it has made are the owner's from then on, unless they are revoked.
+    /// A token that was revoked already stays so; only the handling of its deliveries can change.
+    /// The devices that it has made are the owner's from then on, unless they are revoked.
     ///
     /// - Parameters:
     ///   - name: The name; of several tokens that had it, the one that is not revoked is meant, or
@@ -252,8 +252,9 @@ extension ServerState {
                 let named = try found(named: name, transaction)
                     .filter { isMeant?($0.token) ?? true }
                 let all = try found(transaction) { _ in true }
-                // What one of several sessions of a person has made is the others', too. One that
-                // was over is not there any more, and what it has made is.
+                // Tokens that one of a person's sessions has made belong to the person's other
+                // sessions, too. A session that was over is no longer stored, but the tokens that
+                // it made are.
                 let hasOthers = all.contains {
                     $0.token.isNamed(name) && $0.token.revokedAt == nil
                         && !(isMeant?($0.token) ?? true)
@@ -294,7 +295,7 @@ extension ServerState {
         }
     }
 
-    /// Returns that there is no token of a name.
+    /// Returns the error that there is no token of a name.
     package static func noToken(named name: String, at path: FilePath) -> LedgerError {
         LedgerError(
             .notFound,
@@ -356,7 +357,7 @@ extension ServerState {
 }
 
 extension Token {
-    /// Returns what it comes to when it is shown.
+    /// Returns the answer when it is shown.
     fileprivate func answer(at instant: Timestamp) -> TokenAnswer {
         guard revokedAt == nil else {
             return .revoked(name: name, dropsDeliveries: dropsDeliveries)
@@ -367,7 +368,7 @@ extension Token {
     /// How long a link is still listed when it has ended, or was revoked.
     static let keptLinkMilliseconds: Int64 = 7 * 86_400_000
 
-    /// Whether another one cannot be called as it is.
+    /// Whether another token cannot have its name.
     ///
     /// Codes and sessions of one person have one name. A link that has expired is over, and no
     /// link has to wait for the name of a token that has expired; but another token does, as that
@@ -387,8 +388,8 @@ extension Token {
         return token == before
     }
 
-    /// Whether it is called so: names that Unicode takes for equal are different ones, as those of
-    /// sources are.
+    /// Whether it has a name, byte by byte: names that Unicode takes for equal are different, as
+    /// with sources.
     package func isNamed(_ name: String) -> Bool { self.name.hasSameBytes(as: name) }
 
     /// Whether a token of a name has made it, and it is not revoked.
@@ -396,7 +397,8 @@ extension Token {
         revokedAt == nil && (maker?.hasSameBytes(as: name) ?? false)
     }
 
-    /// The one among whose tokens it counts: a code or session in its maker's own name says none.
+    /// The maker whose tokens include it: a code or session that names no maker belongs to its own
+    /// name.
     ///
     /// `nil` for tokens of programs and links that the ledger's owner makes.
     fileprivate var holderOfMade: String? {
@@ -415,7 +417,8 @@ extension Token {
     ///   - name: The name of the token that goes.
     ///   - tokens: All tokens.
     ///   - keepsDevices: Whether devices stay, and what they have made.
-    /// - Returns: Their indices, devices that stay among them, in the order of finding.
+    /// - Returns: Their indices, including those of devices that stay, in the order in which they
+    ///   were found.
     fileprivate static func indices(
         madeBy name: String,
         among tokens: [Token],

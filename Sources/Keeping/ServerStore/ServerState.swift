@@ -116,7 +116,7 @@ package final class ServerState: Sendable {
         }
     }
 
-    /// Opens it, again if it is being written anew just now.
+    /// Opens it, and tries again while another process writes it anew.
     private static func steady(
         at path: FilePath,
         isReadOnly: Bool,
@@ -171,7 +171,7 @@ enum ServerTable: String, CaseIterable {
     /// Items that were set aside, by their numbers.
     case setAside = "set_aside"
 
-    /// The numbers of these items, by what makes them the items that they are.
+    /// The numbers of these items, by the items' identities.
     case setAsideNumbers = "set_aside_numbers"
 
     /// How far the logs of other ledgers were received, by the ids of these.
@@ -191,7 +191,7 @@ extension ServerState {
         "The log is not concerned. Put a backup of this directory in its place; or move it away, "
         + "and make new tokens with `ledger token new`"
 
-    /// Runs `body` and says of what it throws what it means for the ledger's owner.
+    /// Runs `body`, and translates its errors into what they mean for the ledger's owner.
     static func translating<Result>(
         at path: FilePath,
         _ body: () throws -> Result
@@ -214,7 +214,7 @@ extension ServerState {
         }
     }
 
-    /// Returns that a table is missing, which every version makes that knows it.
+    /// Returns the error that a table is missing, which every version creates that knows it.
     private static func earlierVersion(at path: FilePath) -> LedgerError {
         LedgerError(
             .damaged,
@@ -226,7 +226,7 @@ extension ServerState {
         )
     }
 
-    /// Returns that what was stored is not what was written.
+    /// Returns the error that a stored value is not what was written.
     static func damage(at path: FilePath, _ cause: String) -> LedgerError {
         LedgerError(.damaged, at: path.string, cause: cause, hint: damageHint)
     }

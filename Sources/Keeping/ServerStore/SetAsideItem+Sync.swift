@@ -13,7 +13,8 @@ extension SetAsideItem {
     ///
     /// There they are events, so each may be accepted later: once the clock of this machine has
     /// reached their time, or this ledger is read by a version that knows their type. Only an event
-    /// of a source that belongs to another group here never is, as a source keeps its group.
+    /// of a source that belongs to another group here is never accepted, because a source keeps its
+    /// group.
     ///
     /// - Parameters:
     ///   - answer: The answer to the delivery.

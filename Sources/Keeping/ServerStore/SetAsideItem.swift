@@ -34,7 +34,7 @@ package struct SetAsideItem: Hashable, Sendable {
     /// The reason, for people: a sentence with its full stop.
     package let reason: String
 
-    /// Whether it may pass later: with a key, a time zone, or a token that is of use.
+    /// Whether it may be accepted later: with a key, a time zone, or a valid token.
     package let mayPassLater: Bool
 
     /// How many bytes it had.
@@ -77,7 +77,7 @@ package struct SetAsideItem: Hashable, Sendable {
     /// How many bytes of the digest tell items apart.
     private static let identityByteCount = 16
 
-    /// What the identities of items of groups begin with.
+    /// The first byte of the identities of items of groups.
     private static let versionOfGroups: UInt8 = 2
 
     private static func identity(

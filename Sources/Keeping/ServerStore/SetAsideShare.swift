@@ -15,7 +15,7 @@ extension SetAsideItem {
         case unreadable
     }
 
-    /// What becomes of it later.
+    /// Its kind, by whether it may be accepted later.
     package var kind: Kind { mayPassLater ? .waiting : .unreadable }
 }
 
@@ -80,7 +80,7 @@ package struct SetAsideShare: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Whether nine tenths of what may wait are there, or more.
+    /// Whether waiting items have reached nine tenths of what may wait.
     package func isNearlyFull(_ limits: SetAsideLimits = SetAsideLimits()) -> Bool {
         let most = limits[kind]
         return kind == .waiting

@@ -19,7 +19,7 @@ package enum TokenScope: String, CaseIterable, Sendable {
     /// Read the log and its proofs.
     case audit
 
-    /// See where a trip is that goes on.
+    /// See where a trip in progress is.
     case live
 
     /// Deliver facts of its own sources, and read nothing.
@@ -54,8 +54,8 @@ package enum TokenUse: String, Sendable {
     /// The link that shows others one report that was handed out, and its proof.
     case report
 
-    /// Whether people call what shows it by a name of its own: codes and sessions of one person
-    /// have one name.
+    /// Whether each token of this use has a name of its own: codes and sessions of one person share
+    /// one name.
     var hasOwnName: Bool { self == .program || isLink }
 
     /// Whether it is a link that shows others something.
@@ -92,10 +92,10 @@ package struct Token: Hashable, Sendable {
     /// When it was made.
     package var createdAt: Timestamp
 
-    /// When it is of no more use; `nil` for never.
+    /// When it expires; `nil` for never.
     package var expiresAt: Timestamp?
 
-    /// The last day, in UTC, on which it was of use.
+    /// The last day, in UTC, on which it was accepted.
     package var lastUsed: CivilDate?
 
     /// When it was revoked.
@@ -155,7 +155,7 @@ package struct Token: Hashable, Sendable {
     /// Whether it may stand in an address: if all of its scopes may.
     package var mayStandInAddress: Bool { scopes.allSatisfy(\.mayStandInAddress) }
 
-    /// Whether it and another token deliver events of one source, and are of use.
+    /// Whether it and another token deliver events of one source, and are valid.
     package func deliversBeside(_ other: Token, at instant: Timestamp) -> Bool {
         scopes.contains(.ingest) && other.scopes.contains(.ingest) && sources.first != nil
             && sources.first.hasSameBytes(as: other.sources.first) && other.revokedAt == nil
@@ -180,7 +180,7 @@ extension Token {
     /// The version before, which had neither vehicle nor dense recording.
     private static let earlierVersion: UInt8 = 2
 
-    /// The version of links of reports, which programs that know none of them do not read.
+    /// The version of links of reports, which programs that do not know such links cannot read.
     private static let reportVersion: UInt8 = 4
 
     /// The bytes that are stored (Formats, *What a server keeps*).

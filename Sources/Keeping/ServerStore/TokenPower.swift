@@ -52,7 +52,7 @@ package enum TokenPower: String, CaseIterable, Sendable {
         case whole
     }
 
-    /// Whether a token has it, as long as it is of use.
+    /// Whether a token has it, while it is valid.
     package func isOf(_ token: Token) -> Bool {
         guard scopes.contains(where: token.scopes.contains) else { return false }
         switch reach {

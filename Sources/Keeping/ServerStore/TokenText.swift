@@ -20,7 +20,7 @@ package struct TokenText: Hashable, Sendable {
     /// The text itself, which is the secret.
     package let text: String
 
-    /// The scope that it names: of several, the one that lets do most.
+    /// The scope that it names: of several, the one that permits the most.
     package let scope: TokenScope
 
     /// Makes the text of a token.
@@ -43,7 +43,8 @@ package struct TokenText: Hashable, Sendable {
     package init(of token: Token, using random: inout some RandomNumberGenerator) {
         var secret: [UInt8] = []
         while secret.count < Self.secretByteCount { secret.append(bigEndian: random.next()) }
-        // In the order of scopes: the first one lets do most, so that a leak is not taken lightly.
+        // Scopes are in order: the first one permits the most, and naming it shows how grave a leak
+        // is.
         self.init(scope: token.scopes[0], secret: secret)
     }
 
@@ -69,7 +70,8 @@ package struct TokenText: Hashable, Sendable {
         return String(repeating: "0", count: checksumDigitCount - hexadecimal.count) + hexadecimal
     }
 
-    /// Returns a number, highest byte first, as so many digits that any of its length has room.
+    /// Returns a number, highest byte first, with the number of digits that the largest number of
+    /// its length needs.
     private static func baseSixtyTwo(_ number: [UInt8]) -> String {
         var number = number
         var text: [UInt8] = []

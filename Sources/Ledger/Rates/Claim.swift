@@ -27,7 +27,7 @@ public struct Claim: Sendable {
     private var thresholds: [ThresholdKey: Counter] = [:]
     private var oneWays: [DayKey: OneWays] = [:]
 
-    /// What the ways of a year have used up of the most that they may come to.
+    /// How much of their yearly limit the ways of a year have used up.
     private var spent: [MostKey: YearlySpending] = [:]
     private var unclaimed: [UnclaimedKey: UnclaimedSum] = [:]
     private var expenses = ClaimedExpenses()
@@ -36,7 +36,8 @@ public struct Claim: Sendable {
     private var unreadPassengers: Int64 = 0
     private var contradicted: Int64 = 0
 
-    /// Who drove the trips that use up what one person has once: a threshold, or a day.
+    /// Who drove the trips that use up an allowance that one person has once: a threshold, or a
+    /// day.
     private var drivers: Set<NameKey> = []
 
     /// Creates a claim without trips.
@@ -47,7 +48,8 @@ public struct Claim: Sendable {
     ///   - vehicle: the only vehicle, byte by byte; `nil` for all trips.
     ///   - driver: the only driver, byte by byte; `nil` for all trips.
     ///   - vehicles: what is known of vehicles, by their names.
-    ///   - otherSchemes: rates that are not asked for, so that expenses which they pay say so.
+    ///   - otherSchemes: rates that are not asked for; an expense that one of them pays is left out
+    ///     for that reason.
     public init(
         by stretches: [RateStretch],
         on days: ClosedRange<CivilDate>,
@@ -119,8 +121,8 @@ public struct Claim: Sendable {
         contradicted += 1
     }
 
-    /// Adds a trip that counts nowhere because it was not made by car, where a rate is for ways of
-    /// any kind: one by bicycle like any other, one by other means as named and not paid.
+    /// Adds a trip that counts nowhere else because it was not made by car, if its rate is for ways
+    /// of any kind: a trip by bicycle is added like any other, one by other means is only listed.
     ///
     /// Trips MUST come in order of their starts, together with those that count.
     public mutating func addOther(_ trip: ClaimTrip) {
@@ -154,8 +156,8 @@ public struct Claim: Sendable {
         expenses.add(expense, of: trip, unless: other ?? reason)
     }
 
-    /// Adds what was paid for no trip that counts, with a vehicle on a day; it is of the driver as
-    /// whose the vehicle is registered.
+    /// Adds an expense of a vehicle on a day that was paid for no trip that counts; its driver is
+    /// the one for whom the vehicle is registered.
     public mutating func add(_ expense: ClaimExpense, vehicle: String?, on day: CivilDate) {
         guard isAsked(vehicle), isAsked(driver: matcher.driver(of: vehicle)),
             !addEnergy(of: expense, vehicle: vehicle, on: day), days.contains(day)
@@ -163,7 +165,8 @@ public struct Claim: Sendable {
         expenses.add(expense, of: nil, unless: otherScheme(for: expense, on: day) ?? .noTrip)
     }
 
-    /// Returns that a scheme which is not asked for pays for an expense; `nil` if none does.
+    /// Returns the reason that a scheme which is not asked for pays for an expense; `nil` if none
+    /// does.
     private func otherScheme(
         for expense: ClaimExpense,
         on day: CivilDate
@@ -178,8 +181,8 @@ public struct Claim: Sendable {
     /// Adds what was charged, if a rate is paid for it in place of what it cost; what is not paid
     /// is left out with the reason.
     ///
-    /// What was charged earlier in the year counts too, because the money of a part of a year is
-    /// that until its end less that before.
+    /// Expenses earlier in the year are needed too, because the money of a part of a year is the
+    /// money up to its end less the money before its beginning.
     ///
     /// - Returns: whether the expense is one of charging, and a rate pays for that.
     private mutating func addEnergy(
@@ -216,8 +219,8 @@ public struct Claim: Sendable {
         driver.map { name?.hasSameBytes(as: $0) ?? false } ?? true
     }
 
-    /// Notes who drove a trip that uses up what one person has once: a distance or an amount of the
-    /// year, or a day with a way to work.
+    /// Notes who drove a trip that uses up an allowance that one person has once: a distance or an
+    /// amount of the year, or a day with a way to work.
     private mutating func noteDriver(of trip: ClaimTrip, _ use: Use, by index: Int) {
         guard let name = trip.driver else { return }
         let row = matcher.stretches[index].row
@@ -307,8 +310,8 @@ public struct Claim: Sendable {
         takeOff(key, after: earlier, use)
     }
 
-    /// Takes off a line what its last way comes to above the most of the year, which the ways
-    /// before it have used up: those of all vehicles, in order of their days.
+    /// Takes off a line the money of its last way that is above the yearly limit, which the earlier
+    /// ways of all vehicles have used up in order of their days.
     private mutating func takeOff(_ key: LineKey, after earlier: LineSum, _ use: Use) {
         guard let amount = matcher.stretches[key.rate].row.most?.amount, let sum = lines[key],
             let most = Money(rounding: amount)
@@ -390,7 +393,7 @@ public struct Claim: Sendable {
             }
     }
 
-    /// Returns by how much the lines of years exceed the most that these may come to.
+    /// Returns the amounts by which the lines of years exceed their yearly limits.
     private static func cuts(of lines: [ClaimLine]) -> [ClaimCut] {
         var years: [MostKey: ClaimCut] = [:]
         for line in lines where line.cut != .zero {
@@ -404,8 +407,8 @@ public struct Claim: Sendable {
         return years.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes the longest way of a day, in full units, and leaves the others out; of a way alone,
-    /// half is taken unless it counts whole.
+    /// Takes the longest way of a day, in full units, and leaves the others out; if it is the only
+    /// way of the day, half of it is taken unless it counts whole.
     private mutating func take(_ ways: OneWays, on key: DayKey) {
         let row = matcher.stretches[key.rate].row
         let unit = row.unit.millimeters

@@ -69,7 +69,7 @@ public struct UnclaimedExpenses: Hashable, Sendable {
 
 /// Why an expense is not claimed; the raw value is its name in JSON.
 public enum UnclaimedExpenseReason: String, CaseIterable, Sendable {
-    /// No trip is named for which it was paid, or that trip does not count.
+    /// It names no trip for which it was paid, or that trip does not count.
     case noTrip = "no_trip"
 
     /// Nothing is paid for the trip, so nothing beside it.
@@ -82,10 +82,10 @@ public enum UnclaimedExpenseReason: String, CaseIterable, Sendable {
     /// What was charged at home is paid, and it names no place that is home.
     case notAtHome = "not_at_home"
 
-    /// It was charged at home, which a scheme pays that must be named.
+    /// It was charged at home, and the scheme that pays for this must be named.
     case otherScheme = "other_scheme"
 
-    /// Kilowatt-hours are paid, and it says none.
+    /// Kilowatt-hours are paid, and it does not state any.
     case noKilowattHours = "no_kilowatt_hours"
 
     /// It is more than ten billion, which is not added exactly.

@@ -18,16 +18,17 @@ public struct ClaimLine: Hashable, Sendable {
     /// The vehicle; `nil` for trips that name none.
     public let vehicle: String?
 
-    /// The means of the ways, where it is not the vehicle or a car and a limit depends on it.
+    /// The means of transport of the ways, if it is neither the vehicle nor a car and a limit
+    /// depends on it.
     public let mode: TravelMode?
 
-    /// Whether the most that a year may come to holds for it.
+    /// Whether the yearly limit applies to it.
     public let isLimited: Bool
 
     /// The year in which thresholds are counted.
     public let year: ClosedRange<CivilDate>
 
-    /// The trips that have a part in the line; of a day's tiers, the days.
+    /// The number of trips with a part in the line; for tiers of a day, the number of days.
     public let trips: Int64
 
     /// The distance of the line: for a rate per passenger, the distance of each added up.
@@ -55,11 +56,11 @@ public struct ClaimLine: Hashable, Sendable {
     let openDistance: Distance
     let openBefore: Distance
 
-    /// What is taken off the money, because the ways of the year up to these come to more than the
-    /// most.
+    /// What is taken off the money, because the ways of the year up to these exceed the yearly
+    /// limit.
     public let cut: Money
 
-    /// The same if no way was driven that is not recorded.
+    /// The same if the ways that are not recorded were not driven.
     public let cutIfAlone: Money
 
     /// The money, before anything is taken off; `nil` for a limit.
@@ -68,13 +69,13 @@ public struct ClaimLine: Hashable, Sendable {
         return amount(for: before + distance) - amount(for: before)
     }
 
-    /// The money if no way was driven that is not recorded, before anything is taken off.
+    /// The money if the ways that are not recorded were not driven, before anything is taken off.
     public var amountIfAlone: Money {
         let (all, open) = (before + distance, openBefore + openDistance)
         return amount(for: all - open.half) - amount(for: before - openBefore.half)
     }
 
-    /// Returns the money of a distance of the year, counted from the beginning of that.
+    /// Returns the money of a distance that is counted from the beginning of the year.
     func amount(for distance: Distance) -> Money {
         var tier = tier
         if rate.row.shape == .wholeDistanceBracket {
@@ -89,19 +90,19 @@ public struct ClaimLine: Hashable, Sendable {
 }
 
 extension Distance {
-    /// Half of it; that of whole units has no rest.
+    /// Half of the distance; half of whole units is exact.
     var half: Distance { Distance(millimeters: millimeters / 2) }
 }
 
 /// The amount by which the lines of a year exceed the yearly limit for its ways.
 public struct ClaimCut: Hashable, Sendable {
-    /// The row that names the most.
+    /// The row that states the yearly limit.
     public let rate: RateStretch
 
     /// The year.
     public let year: ClosedRange<CivilDate>
 
-    /// The most that the year may come to.
+    /// The yearly limit.
     public let most: Money
 
     /// The amount by which the lines of the claim exceed it.
@@ -125,7 +126,8 @@ public struct EnergyLine: Hashable, Sendable {
     /// The kilowatt-hours, in millionths.
     let microKilowattHours: Int64
 
-    /// Those earlier in the same year at the same rate, which are not claimed here, in millionths.
+    /// The earlier kilowatt-hours of the same year at the same rate, which are not claimed here, in
+    /// millionths.
     let microKilowattHoursBefore: Int64
 
     /// The kilowatt-hours as a decimal.
@@ -134,8 +136,8 @@ public struct EnergyLine: Hashable, Sendable {
     /// The earlier kilowatt-hours of the year as a decimal.
     public var kilowattHoursBefore: String { Self.text(ofMillionths: microKilowattHoursBefore) }
 
-    /// The money: kilowatt-hours × rate of the year until the last day, less that before the first
-    /// day, each rounded once.
+    /// The money: kilowatt-hours × rate of the year up to the last day, less the same before the
+    /// first day, each product rounded once.
     public var amount: Money {
         amount(for: microKilowattHoursBefore + microKilowattHours)
             - amount(for: microKilowattHoursBefore)

@@ -21,11 +21,11 @@ public struct ClaimResult: Hashable, Sendable {
     /// The commutes by rail that count nowhere, and are in no line.
     public let otherWays: UnclaimedSum
 
-    /// How many trips say of passengers something that is no number of them.
+    /// The number of trips whose statement about passengers is not a number of passengers.
     public let unreadPassengers: Int64
 
-    /// How many drives are in the book twice, with two classes, purposes or clients; what the trip
-    /// that counts says holds.
+    /// The number of drives that are in the book twice, with two classes, purposes or clients; the
+    /// statement of the trip that counts holds.
     public let contradicted: Int64
 
     /// The expenses that are not claimed.
@@ -34,8 +34,8 @@ public struct ClaimResult: Hashable, Sendable {
     /// The origins of the distance of the trips, claimed or not.
     public let origins: ClaimOrigins
 
-    /// Who drove the trips that use up what one person has once, a threshold or a day, in order of
-    /// their names; trips of which it is not known name none.
+    /// Who drove the trips that use up an allowance that one person has once, a threshold or a day,
+    /// in order of their names; trips with an unknown driver add no name.
     public let drivers: [String]
 
     /// The sum of the lines and the expenses, less the cuts, for each currency, in order of its
@@ -67,7 +67,7 @@ struct Use {
     /// Whether the claim has it.
     var isClaimed: Bool { isOnDays && isAsked }
 
-    /// Finds what a trip of a day is to a claim.
+    /// Determines the use of a trip on a day in a claim.
     init(isAsked: Bool, day: CivilDate, days: ClosedRange<CivilDate>) {
         self.isAsked = isAsked
         isBefore = day < days.lowerBound
@@ -115,17 +115,19 @@ struct LineSum {
     /// Days with one way alone, of which half counts.
     private(set) var halfDays: Int64 = 0
 
-    /// Days of which one way is perhaps not recorded, with their distance, and that before.
+    /// Days of which one way is perhaps not recorded, with their distance, and the distance of such
+    /// days before the claim.
     private(set) var openDays: Int64 = 0
     private(set) var openDistance: Distance = .zero
     private(set) var openBefore: Distance = .zero
 
-    /// What is above the most of a year, and what is above it if no way was driven that is not
-    /// recorded.
+    /// The money above the yearly limit, and the money above it if the ways that are not recorded
+    /// were not driven.
     private(set) var cut: Money = .zero
     private(set) var cutIfAlone: Money = .zero
 
-    /// The distance up to the last day of the claim if no way was driven that is not recorded.
+    /// The distance up to the last day of the claim if the ways that are not recorded were not
+    /// driven.
     var allIfAlone: Distance { all - openAll.half }
 
     /// Adds the part of a trip, or of a day's way.
@@ -150,23 +152,23 @@ struct LineSum {
         }
     }
 
-    /// Takes off what is above the most of a year.
+    /// Takes off money that is above the yearly limit.
     mutating func takeOff(_ amount: Money, ifAlone: Money) {
         cut += amount
         cutIfAlone += ifAlone
     }
 }
 
-/// What the ways of a year have used up of the most that they may come to.
+/// How much of their yearly limit the ways of a year have used up.
 struct YearlySpending {
     private var used: Money = .zero
 
-    /// The same if no way was driven that is not recorded.
+    /// The same if the ways that are not recorded were not driven.
     private var usedIfAlone: Money = .zero
 
-    /// Uses up what a way comes to, as far as the most leaves it.
+    /// Uses up the money of a way, as far as the yearly limit has room for it.
     ///
-    /// - Returns: What is above the most.
+    /// - Returns: The money above the limit.
     mutating func spend(
         _ amount: Money,
         ifAlone: Money,
@@ -266,8 +268,9 @@ struct DayKey: Hashable, Comparable {
 struct OneWays {
     private(set) var longest: ClaimTrip
 
-    /// How many ways of the day there are, also those that are not claimed: one that started
-    /// during another one is the same, recorded twice.
+    /// The number of ways of the day, including those that are not claimed.
+    ///
+    /// A way that started during another one is the same way, recorded twice.
     private(set) var count = 0
 
     /// When the last of these ended.
@@ -294,7 +297,8 @@ struct OneWays {
 }
 
 extension OneWays {
-    /// What the day counts: of a way alone, what is known of the other one.
+    /// How much of the day counts: whole with two ways, else what is known of the missing way
+    /// decides.
     var day: LoneWay { count > 1 ? .whole : longest.alone }
 }
 

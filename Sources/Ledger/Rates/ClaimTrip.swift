@@ -18,13 +18,13 @@ public struct ClaimTrip: Hashable, Sendable {
     /// Who drove; `nil` if that is not known.
     public var driver: String?
 
-    /// The means of transport, where it is known to be another one than the vehicle, or a car.
+    /// The means of transport, if it is known to be neither the vehicle nor a car.
     public var mode: TravelMode?
 
     /// The number of passengers in the trip for whom rates pay.
     public var passengers: Int64
 
-    /// Whether something is said of passengers that is no number of them, so that nothing is paid.
+    /// Whether the statement about passengers is not a number, so that nothing is paid for them.
     public var hasUnreadPassengers = false
 
     /// What it counts as a way to work or back, if it is the only one of its day.
@@ -89,7 +89,8 @@ public enum DistanceOrigin: String, CaseIterable, Sendable {
 /// How much of a day a way counts for at a rate per day with both ways, if no other way of that day
 /// is known.
 public enum LoneWay: Hashable, Sendable {
-    /// Half a day: the other way was made on another day, as nights at work end, or by other means.
+    /// Half a day: the other way was made on another day, as after a night shift, or by other
+    /// means.
     case half
 
     /// A whole day, which a person said, although one way alone is in the book.
@@ -116,7 +117,7 @@ public struct ClaimVehicle: Hashable, Sendable {
     /// The size of its engine, in cubic centimetres.
     public var engine: Int?
 
-    /// Who drives it, where its trips do not say another; `nil` if that is not known.
+    /// Who drives it, if its trips name no other driver; `nil` if that is not known.
     public var driver: String?
 
     /// Creates a vehicle.

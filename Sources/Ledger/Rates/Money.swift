@@ -44,7 +44,7 @@ public struct Money: Hashable, Sendable, AdditiveArithmetic {
     /// - Parameters:
     ///   - part: the distance, not negative.
     ///   - whole: the whole distance, not less than the part.
-    /// - Returns: the share of the part, rounded half away from zero; nothing for a whole of none.
+    /// - Returns: the share of the part, rounded half away from zero; zero if the whole is zero.
     public func share(_ part: Distance, of whole: Distance) -> Money {
         guard whole > .zero else { return .zero }
         let twice = 2 * Int128(hundredths) * Int128(part.millimeters) + Int128(whole.millimeters)

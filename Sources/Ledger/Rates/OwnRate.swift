@@ -45,8 +45,8 @@ public struct OwnRate: Hashable, Sendable {
         self.knownFrom = knownFrom
     }
 
-    /// Returns the table of the name with this rate in it; one that holds from the same day on for
-    /// the same classes gives way.
+    /// Returns the table of the name with this rate in it, which replaces one that holds from the
+    /// same day on for the same classes.
     ///
     /// - Parameter old: the table so far; `nil` for none.
     /// - Returns: the table.

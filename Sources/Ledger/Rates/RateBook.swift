@@ -98,7 +98,7 @@ public struct RateStretch: Hashable, Sendable {
     /// The name of its table.
     public let table: String
 
-    /// Whether only the ledger has the row: it was loaded, and is none of the program's.
+    /// Whether only the ledger has the row: it was loaded, and is not one of the program's.
     public fileprivate(set) var isOwn = false
 
     /// The days since 1970-01-01 on which it holds.

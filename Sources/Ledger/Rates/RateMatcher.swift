@@ -27,7 +27,8 @@ struct RateMatcher {
         return rows(of: purpose, for: trip).last { stretches[$0].days.contains(day) }
     }
 
-    /// Returns by what the money for a trip is multiplied, if its vehicle is electric.
+    /// Returns the row by whose factor the money for a trip is multiplied, if its vehicle is
+    /// electric.
     mutating func multiplier(for trip: ClaimTrip) -> Int? {
         guard vehicle(of: trip).isElectric else { return nil }
         return row(of: .multiplier, for: trip)
@@ -51,7 +52,7 @@ struct RateMatcher {
         return lacksFuel || needsEngine && vehicle.engine == nil ? .noFuel : .noRateForVehicle
     }
 
-    /// Returns whether the most of a year holds for the ways with a vehicle, or by another means.
+    /// Returns whether a yearly limit applies to the ways with a vehicle, or by another means.
     func isLimited(_ most: YearlyMost, vehicle: NameKey?, by mode: TravelMode?) -> Bool {
         let kind: VehicleKind =
             switch mode {
@@ -69,7 +70,7 @@ struct RateMatcher {
         }
     }
 
-    /// Returns as whose a vehicle is registered; `nil` if nothing says it.
+    /// Returns the driver for whom a vehicle is registered; `nil` if none is.
     func driver(of vehicle: String?) -> String? {
         vehicle.flatMap { vehicles[NameKey($0)] }?.driver
     }

@@ -72,7 +72,7 @@ public struct RateRow: Hashable, Sendable {
     /// The expenses that may be claimed beside what it pays for the distance of the same trip.
     public let beside: [ExpenseKind]
 
-    /// The most money that a year comes to; `nil` for no such limit.
+    /// The yearly limit of the money; `nil` for no such limit.
     public let most: YearlyMost?
 
     /// How sure it is.
@@ -118,7 +118,7 @@ public enum RateShape: String, CaseIterable, Sendable {
     case perKilowattHour = "per_kilowatt_hour"
 }
 
-/// The most that ways of one scheme come to in a year, over all vehicles of a person.
+/// The yearly limit of the money for ways of one scheme, over all vehicles of a person.
 public struct YearlyMost: Hashable, Sendable {
     /// The money, in currency units.
     public let amount: ExactDecimal

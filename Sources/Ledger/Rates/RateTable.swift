@@ -8,7 +8,7 @@ public struct RateTable: Hashable, Sendable {
     /// The rates.
     public let rows: [RateRow]
 
-    /// The names of the rows that only the ledger has: they were loaded, and are none of the
+    /// The names of the rows that only the ledger has: they were loaded, and are not among the
     /// program's.
     public var ownIDs: Set<String> = []
 

@@ -86,7 +86,7 @@ extension Ledger {
     /// - Parameters:
     ///   - path: The directory of the ledger.
     ///   - status: The status to exit with after a crash.
-    ///   - readsServer: Whether it is what the server keeps that is read, and not the log.
+    ///   - readsServer: Whether the server's own data is read, and not the log.
     package static func explainCrashes(
         at path: FilePath,
         exitingWith status: Int32,
@@ -101,8 +101,8 @@ extension Ledger {
         )
     }
 
-    /// Throws the views away if this process crashes, for one of their pages may be damaged: the
-    /// next process makes them anew.
+    /// Throws the views away if this process crashes, because one of their pages may be damaged:
+    /// the next process makes them anew.
     ///
     /// Without views it is the log that is damaged.
     /// A program calls this once the ledger is open, before it reads; it takes the place of
@@ -141,7 +141,7 @@ extension Ledger {
         )
     }
 
-    /// Returns the files of a ledger that hold what nothing else does, as far as they are there.
+    /// Returns those files of a ledger whose content is nowhere else, as far as they are there.
     private static func dataFiles(
         of ledger: FilePath,
         exitingWith status: Int32
@@ -151,7 +151,7 @@ extension Ledger {
             .compactMap { dataFile(of: ledger.appending($0), ifDamaged: $1) }
     }
 
-    /// Returns a file that holds what nothing else does, or `nil` if there is none.
+    /// Returns a file whose content is nowhere else, or `nil` if there is none.
     ///
     /// It only grows while it is open, so that it is never shorter than now.
     private static func dataFile(
@@ -196,14 +196,14 @@ extension Ledger {
     /// How many readers, of all processes, the log or the views can have at a time.
     private static let maximumReaders = 126
 
-    /// The file whose lock a process holds while it changes or compares views: that which they are
-    /// made of, so that it cannot be deleted and leave a ledger that others project meanwhile.
+    /// The file whose lock a process holds while it changes or compares views: the log's own file,
+    /// because it cannot be deleted without the ledger, which others could project meanwhile.
     var lockPath: FilePath { logPath.appending("data.mdb") }
 
     /// Runs `body` while no other process changes the views.
     ///
-    /// - Throws: `LMDBError.displaced` if the log that is open is not the one at its path, whose
-    ///   views those that stand there are; and what `body` throws.
+    /// - Throws: `LMDBError.displaced` if the open log is not the one at its path, because the
+    ///   views there belong to that one; and what `body` throws.
     func holdingViews<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
         try eventLog.requireAtPath()
         return try FileLock.holding(lockPath, isMade: false, notice, body)
@@ -221,7 +221,8 @@ extension Ledger {
     ///   - store: The views.
     ///   - log: The log.
     ///   - end: How many of its entries to read.
-    ///   - instant: The instant to which time passes; `nil` for that to which it has.
+    ///   - instant: The instant to which time passes; `nil` for the one that the views have
+    ///     reached.
     ///   - onProgress: Told the position reached now and then.
     /// - Returns: What was done.
     /// - Throws: `StaleViews` if they have to be rebuilt.

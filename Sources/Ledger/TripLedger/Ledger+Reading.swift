@@ -137,7 +137,7 @@ extension Ledger {
         return try read(in: transactions, body).outcome.get()
     }
 
-    /// Reads for a query of the library: what goes wrong is told as that of a query.
+    /// Reads for a query of the library: errors are translated like those of a query.
     package func reading<Result>(
         asOf instant: Timestamp? = nil,
         seenBy sight: Sight = .everything,
@@ -240,7 +240,7 @@ extension Ledger {
     ///
     /// - Returns: The snapshot, which knows how many entries the views had not read before.
     private func beginReading(asOf instant: Timestamp) throws -> SnapshotTransactions {
-        // Views that stand there now are not to be made of a log that does not.
+        // The views at the path MUST NOT be made from a log that is no longer at its path.
         try eventLog.requireAtPath()
         var lag: UInt64?
         do {
@@ -287,7 +287,7 @@ extension Ledger {
         }
     }
 
-    /// Tells the opener of the ledger why the views are made anew, if they should not have to be.
+    /// Tells the opener of the ledger why the views are made anew, if that should not be necessary.
     private func tell(_ reason: StaleViews) {
         guard reason.isDamage else { return }
         viewNotice?("\(reason.sentence); they are made anew from the log")
@@ -331,7 +331,7 @@ extension Ledger {
         return try SnapshotTransactions(beside: snapshot, store)
     }
 
-    /// Whether views cannot be kept for want of room; the log can still be read.
+    /// Whether views cannot be kept for lack of room; the log can still be read.
     private static func isLackOfRoom(_ error: any Error) -> Bool {
         switch error {
         case let error as LMDBError: error.code.isLackOfRoom
@@ -340,7 +340,7 @@ extension Ledger {
         }
     }
 
-    /// Whether views cannot be kept for want of rights; the log can still be read.
+    /// Whether views cannot be kept for lack of rights; the log can still be read.
     private static func isLackOfRights(_ error: any Error) -> Bool {
         switch error {
         case let error as LMDBError: error.code.isLackOfRights

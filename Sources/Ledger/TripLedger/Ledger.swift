@@ -41,7 +41,7 @@ public final class Ledger: Sendable {
     /// Makes ``clock``.
     let ownClock: LedgerClock
 
-    /// The position before which the log's adoptions of rules count for nothing.
+    /// The position in the log before which adoptions of rules are ignored.
     let adoptionsFrom: UInt64
 
     /// Told when this process waits for another one.
@@ -77,9 +77,8 @@ public final class Ledger: Sendable {
         )
     }
 
-    /// Opens a ledger that has no views yet and keeps none that others read, as if the rules that
-    /// were adopted before a position had not been, or as on a machine that knows other rules of
-    /// time zones.
+    /// Opens a ledger that has no views yet and keeps none that others read: without the rules that
+    /// were adopted before a position, or with other rules of time zones than this machine's.
     package init(
         at path: FilePath,
         adoptionsFrom: UInt64 = 0,

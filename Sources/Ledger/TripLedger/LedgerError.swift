@@ -34,7 +34,7 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// Nothing can be taken out of the trip's distance, or nothing at that time.
         case notExcludable = "not_excludable"
 
-        /// No trip is going on whose recorder may have died.
+        /// No trip whose recorder may have died is in progress.
         case nothingToRecover = "nothing_to_recover"
 
         /// There are as many places to skip as there may be.
@@ -43,7 +43,7 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// There are as many sources as there may be.
         case tooManySources = "too_many_sources"
 
-        /// There is no more room for what waits of a token.
+        /// There is no more room for what is set aside for a token.
         case tooManySetAside = "too_many_set_aside"
 
         /// An entry cannot be erased, or not without others.
@@ -112,7 +112,7 @@ public struct LedgerError: Error, Hashable, Sendable {
 }
 
 extension LedgerError {
-    /// Whether the ledger is well, and what was asked for cannot be meant.
+    /// Whether the ledger is in order, and the request itself is refused.
     package var isRefusal: Bool {
         switch code {
         case .notFound, .ambiguous, .notMergeable, .notSplittable, .notExcludable,
@@ -128,8 +128,8 @@ extension LedgerError {
 }
 
 extension LedgerError {
-    /// Says in whole sentences why something cannot be meant: which trip, if it is about one, the
-    /// cause, and what to do.
+    /// Says in whole sentences why a request is refused: which trip, if it is about one, the cause,
+    /// and what to do.
     package var refusalText: String {
         let isAboutTrip = place.hasPrefix(Self.tripPlace)
         let start = isAboutTrip ? "\(place): \(cause)." : Self.capitalized("\(cause).")
@@ -155,7 +155,7 @@ extension LedgerError: CustomStringConvertible {
 }
 
 extension LedgerError {
-    /// Runs `body` and says of what it throws where that was and what to do.
+    /// Runs `body` and adds to the errors that it throws where they happened and what to do.
     package static func translating<Result: ~Copyable>(
         at path: FilePath,
         _ body: () throws -> Result

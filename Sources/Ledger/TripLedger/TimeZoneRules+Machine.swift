@@ -30,8 +30,10 @@ extension TimeZoneRules {
         }
     }
 
-    /// Returns why this machine cannot tell times in a zone, as a sentence without a full stop and
-    /// without what to do, which takes a look at all zones; `nil` if it can.
+    /// Returns why this machine cannot tell times in a zone, as a sentence without a full stop;
+    /// `nil` if it can.
+    ///
+    /// It does not say what to do, because that takes a look at all zones.
     static func reason(against name: String) -> String? {
         do {
             _ = try MachineTimeZone.rules(of: name)

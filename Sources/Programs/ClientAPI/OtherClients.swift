@@ -1,10 +1,9 @@
 package import LedgerHTTP
 
-/// The apps that know another server, and are served as that one serves them: the feed client and
-/// the webhook app.
+/// The apps that were made for another server, whose protocol this server speaks: the feed client
+/// and the webhook app.
 ///
-/// They ask for what the ledger has in words of their own; a path of theirs is none of the
-/// ledger's.
+/// They use their own terms for the ledger's data, and their own paths.
 package enum OtherClients {
     /// Returns their paths.
     ///

@@ -17,7 +17,8 @@ struct BrokerMessage: Sendable {
     /// Whether it may have been handed over before.
     var isRepeated: Bool
 
-    /// Whether it is what the broker remembers of a topic, told because this program subscribed.
+    /// Whether it is the broker's retained message of a topic, sent because this program
+    /// subscribed.
     var isEcho: Bool
 }
 
@@ -33,7 +34,7 @@ struct BrokerProblem: Error {
 /// until it is stored. A receiver that cannot store it MUST end the process, as a return
 /// acknowledges.
 // @safe because the handle never leaves it, and lives as long as the process; @unchecked because
-// the library locks whatever it does with a handle, and nothing else is changed without a lock.
+// the library locks every use of a handle, and all other state is changed under a lock.
 @safe
 final class BrokerConnection: @unchecked Sendable {
     /// What has become of a request.
@@ -121,7 +122,7 @@ final class BrokerConnection: @unchecked Sendable {
         }
     }
 
-    /// Publishes what the broker is to remember of a topic.
+    /// Publishes a message that the broker is to retain for a topic.
     ///
     /// - Throws: `BrokerProblem`.
     func publish(_ payload: [UInt8], to topic: String) throws(BrokerProblem) {

@@ -34,7 +34,7 @@ struct BrokerSettings {
         var topic: TopicFilter
         var form: Form
 
-        /// The name of the token whose source, group, key and zone are meant.
+        /// The name of the token that gives the source, group, key and zone.
         var token: String
 
         /// The vehicle whose odometer it is.
@@ -47,7 +47,7 @@ struct BrokerSettings {
         var map: ColumnMap?
     }
 
-    /// What the broker tells others when this program is gone, and while it is there.
+    /// The availability messages of the broker while this program is gone, and while it is there.
     static let (offline, online) = ("offline", "online")
 
     private static let mostBytes = 1 << 20
@@ -70,10 +70,11 @@ struct BrokerSettings {
     /// The file with the certificates of authorities; empty for those of the system.
     private(set) var authorities = ""
 
-    /// The topics that are taken, the first that fits counts.
+    /// The topics that are taken; the first that fits counts.
     private(set) var taken: [Taken] = []
 
-    /// The prefix under which Home Assistant looks for devices; `nil` if it is told nothing.
+    /// The prefix under which Home Assistant looks for devices; `nil` if Home Assistant is told
+    /// nothing.
     private(set) var discovery: String?
 
     /// The topic of what is published.

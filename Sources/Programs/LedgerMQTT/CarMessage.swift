@@ -9,7 +9,7 @@ enum CarMessage {
     /// Nothing that a ledger has a use for.
     case nothing
 
-    /// Something that was to be an event; a sentence says why it is none.
+    /// Something that should have been an event; a sentence says why it is not.
     case unreadable(String)
 
     /// Reads a message.

@@ -5,7 +5,7 @@ import Projections
 import TripEvents
 import TripLedger
 
-/// What Home Assistant is told: a device with sensors, by its MQTT discovery, and their state.
+/// The messages to Home Assistant: a device with sensors, by its MQTT discovery, and their state.
 struct HomeAssistant {
     /// A sensor of the device.
     private struct Sensor {
@@ -27,7 +27,7 @@ struct HomeAssistant {
         self.prefix = prefix
     }
 
-    /// A topic with what is to be remembered of it.
+    /// A topic with the message to retain for it.
     typealias Publication = (topic: String, payload: [UInt8])
 
     /// Returns the sensors, as discovery wants to know them.

@@ -8,7 +8,7 @@ import TripLedger
 
 /// Stores messages in the ledger, each before it returns.
 ///
-/// What can be no event is set aside with its reason, as at the doors of a server.
+/// A message that cannot become an event is set aside with its reason, as at the doors of a server.
 final class MessageIntake: Sendable {
     private struct State {
         /// The latest messages about motion, by the groups of tokens and then by source.
@@ -17,12 +17,13 @@ final class MessageIntake: Sendable {
         /// The sources of which it is known whether they need rules.
         var settled: Set<SourceKey> = []
 
-        /// What was said last of rules whose messages become no events, by their topics.
+        /// The last notices about rules whose messages do not become events, by their topics.
         var said: [NameKey: String] = [:]
         var repeats: RepeatBook
     }
 
-    /// The name of this door, where a message is set aside that is of none of the server's.
+    /// The name of this door for messages that are set aside and belong to none of the server's
+    /// doors.
     static let door = "mqtt"
 
     private let ledger: Ledger
@@ -46,7 +47,7 @@ final class MessageIntake: Sendable {
 
     /// Looks at the tokens of all rules.
     ///
-    /// - Returns: What is to be said of rules whose messages become no events.
+    /// - Returns: Notices about rules whose messages do not become events.
     /// - Throws: `SettingsProblem` if a token was never there, or if no rule is left that delivers;
     ///   `LedgerError`.
     func checkTokens() throws -> [String] {
@@ -74,14 +75,15 @@ final class MessageIntake: Sendable {
 
     /// Stores a message; it is durable when this returns.
     ///
-    /// One whose token was revoked or has expired is set aside, or thrown away if it was revoked
-    /// so: the broker has one queue for all, and others are not to wait behind it.
+    /// A message whose token was revoked or has expired is set aside, or thrown away if the token
+    /// was revoked that way: the broker has one queue for all, and other messages must not wait
+    /// behind it.
     ///
-    /// - Returns: What is to be said of the rule, if its messages become no events and that was not
-    ///   said yet.
+    /// - Returns: A notice about the rule, if its messages do not become events and that was not
+    ///   reported yet.
     /// - Throws: `LedgerError` if it could not be stored; then it is to be handed over again.
     func take(_ message: BrokerMessage) throws(LedgerError) -> String? {
-        // The broker remembers it; it was told when it came.
+        // A retained message was handled when it first came.
         guard !message.isEcho,
             let taken = settings.taken.first(where: { $0.topic.fits(message.topic) })
         else { return nil }
@@ -104,7 +106,7 @@ final class MessageIntake: Sendable {
         return news(of: taken, standing)
     }
 
-    /// Returns what is to be said of a rule, unless it was said last.
+    /// Returns a notice about a rule, unless it is the same as the last one.
     private func news(of taken: BrokerSettings.Taken, _ standing: TokenStanding) -> String? {
         let notice = standing.notice(of: taken)
         let topic = NameKey(taken.topic.text)
@@ -115,7 +117,7 @@ final class MessageIntake: Sendable {
         }
     }
 
-    /// Stores a message with a token that is of use.
+    /// Stores a message with a valid token.
     private func deliver(
         _ message: BrokerMessage,
         with token: Token,
@@ -127,13 +129,13 @@ final class MessageIntake: Sendable {
         case .columns:
             try take(message, with: token, by: taken)
         case .teslamate, .odometer:
-            // A message that says nothing new of a car is none.
+            // An empty message carries no information about a car.
             guard !message.payload.isEmpty else { return }
             try take(message, with: token, as: CarMessage(message, taken))
         }
     }
 
-    /// Sets a message aside whose token is of no use now, if it says anything.
+    /// Sets aside a message whose token is not valid now, if it is not empty.
     private func keep(
         _ message: BrokerMessage,
         _ standing: TokenStanding,
@@ -151,7 +153,8 @@ final class MessageIntake: Sendable {
                 try store.setAside([item])
                 return
             } catch {
-                // The next one makes room for itself: others are not to wait for that.
+                // The second item pushes out older ones, so that other messages do not wait for
+                // room.
                 guard item.mayPassLater, error.code == .tooManySetAside else { throw error }
             }
         }
@@ -182,8 +185,8 @@ final class MessageIntake: Sendable {
         if !read.items.isEmpty, read.heard.isEmpty { try adoptRules(for: token, now) }
     }
 
-    /// Adopts rules for a source that has delivered positions, if it needs them: once in a life of
-    /// this program.
+    /// Adopts rules for a source that has delivered positions, if it needs them: once in each run
+    /// of this program.
     private func adoptRules(for token: Token, _ now: Timestamp) throws(LedgerError) {
         guard let source = token.sources.first else { return }
         let key = SourceKey(source, of: token.group)
@@ -248,7 +251,7 @@ final class MessageIntake: Sendable {
         preconditionFailure("each delivery is answered")
     }
 
-    /// Stores what a car says that knows no time: it happens when it comes.
+    /// Stores a message of a car, which has no time: its time is that of arrival.
     private func take(
         _ message: BrokerMessage,
         with token: Token,

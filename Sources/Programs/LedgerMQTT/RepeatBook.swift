@@ -7,8 +7,9 @@ import TripLedger
 
 /// The times at which messages without a time first arrived: a file in the ledger's directory.
 ///
-/// A message that is not acknowledged comes again, with the same number. It must get the same time
-/// then, to be known as the same event. So its time is written down before the event is stored.
+/// A message that is not acknowledged comes again, with the same number. It must then get the same
+/// time, so that it is recognised as the same event. So its time is written to the file before the
+/// event is stored.
 struct RepeatBook {
     /// How many messages are kept: more than a broker leaves without acknowledgement.
     private static let mostKept = 64

@@ -5,22 +5,22 @@ import TripEvents
 
 /// The state of the tokens of one name at an instant, which decides the fate of a rule's messages.
 struct TokenStanding {
-    /// What becomes of messages.
+    /// The fate of messages.
     enum Fate {
         /// They become events.
         case events
 
-        /// They are set aside, as the token was revoked or has expired.
+        /// They are set aside, because the token was revoked or has expired.
         case setAside
 
-        /// They are thrown away, as the token was revoked so.
+        /// They are thrown away, because the token was revoked with that choice.
         case thrownAway
     }
 
     /// The token that delivers or, if there is none, the last one that did.
     let token: Token
 
-    /// What becomes of messages with it.
+    /// The fate of messages with it.
     let fate: Fate
 
     /// Looks for a name, or returns `nil` if no token of that name ever delivered.
@@ -38,7 +38,7 @@ struct TokenStanding {
         }
     }
 
-    /// Why its messages become no events, without a full stop.
+    /// Why its messages do not become events, without a full stop.
     var cause: String {
         let end =
             switch fate {
@@ -60,7 +60,7 @@ struct TokenStanding {
         return token.revokedAt == nil ? "ledger token revoke \(name) && \(command)" : command
     }
 
-    /// Returns what is to be said of a rule whose messages become no events; `nil` if they do.
+    /// Returns a notice about a rule whose messages do not become events; `nil` if they do.
     func notice(of taken: BrokerSettings.Taken) -> String? {
         let place = "\(taken.topic.text): \(cause)."
         switch fate {
@@ -76,9 +76,10 @@ struct TokenStanding {
         }
     }
 
-    /// Returns the items to set aside, of which the second is for want of room for the first.
+    /// Returns the items to set aside: the second is for the case that there is no room for the
+    /// first.
     ///
-    /// What `ledger refused --retry` can read is kept whole until there is a token.
+    /// A message that `ledger refused --retry` can read is kept whole until there is a token.
     func items(
         of message: BrokerMessage,
         _ taken: BrokerSettings.Taken,
@@ -104,7 +105,7 @@ struct TokenStanding {
     /// The source of what comes with it.
     private var source: String { token.sources.first ?? token.name }
 
-    /// Whether messages are what `ledger refused --retry` can read: those of a server's door.
+    /// Whether `ledger refused --retry` can read messages: it reads those of a server's door.
     private static func mayPassLater(_ taken: BrokerSettings.Taken) -> Bool {
         taken.form == .owntracks
     }

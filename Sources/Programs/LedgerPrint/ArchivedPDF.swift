@@ -1,28 +1,27 @@
 import CZlib
 import Papers
 
-/// A file of PDF as Cairo writes it, made into one that archives take: PDF/A-2, level B
-/// (ISO 19005-2).
+/// Converts a PDF file of Cairo into one that archives accept: PDF/A-2, level B (ISO 19005-2).
 ///
-/// It gets a language, metadata, a profile of its colours, what the heads of tables are heads of
-/// and which letter each number of a font is, none of which Cairo 1.16 writes. Small objects, of
-/// which a table has thousands, are packed together, which makes the file half as large.
+/// It adds a language, metadata, a colour profile, the scopes of table heads and the letter for
+/// each glyph number of a font, none of which Cairo 1.16 writes. It packs small objects together,
+/// of which a table has thousands: that halves the size of the file.
 struct ArchivedPDF {
     /// The number of objects that are packed together.
     private static let packed = 200
 
-    /// What an object of a tag begins with, as Cairo writes it.
+    /// The beginning of an object of a tag, as Cairo writes it.
     private static let headCell = Array("<< /Type /StructElem\n   /S /TH\n".utf8)
     private static let streamEnd = Array("endstream".utf8)
 
-    /// What a font has whose letters are numbers, and the information about the file.
+    /// The marks of a font with numbered glyphs, and of the information about the file.
     private static let numberedFont = "/Subtype /CIDFontType2\n"
     private static let producerKey = "<< /Producer ("
     private static let lengthKey = Array("<< /Length ".utf8)
 
     private let cairo: CairoPDF
 
-    /// The objects by their numbers, without the words around them.
+    /// The objects by their numbers, without the keywords around them.
     private var objects: [Int: [UInt8]]
 
     /// The number of the next new object.
@@ -31,16 +30,16 @@ struct ArchivedPDF {
     /// The bytes of the file so far.
     private var bytes: [UInt8]
 
-    /// What the table of objects says of each: its kind and two figures.
+    /// The entry of each object in the table: its kind and two figures.
     private var entries: [Int: (kind: UInt8, first: Int, second: Int)] = [:]
 
     /// Returns the file.
     ///
     /// - Parameters:
     ///   - file: The bytes that Cairo wrote.
-    ///   - title: What the file is called.
+    ///   - title: The title of the file.
     ///   - language: The language of its text (BCP 47); `nil` if it has none.
-    /// - Returns: The file; as it is, if it is of a form that Cairo 1.16 does not write.
+    /// - Returns: The file; unchanged if its form is not that of Cairo 1.16.
     static func bytes(of file: [UInt8], title: String, language: String?) -> [UInt8] {
         guard let cairo = CairoPDF(file) else { return file }
         var archived = ArchivedPDF(cairo)
@@ -52,7 +51,7 @@ struct ArchivedPDF {
         self.cairo = cairo
         objects = cairo.objects
         next = cairo.size
-        // Objects that are packed are of a later version than those that Cairo was asked for.
+        // Packed objects need a later version of PDF than Cairo was asked for.
         bytes = Array("%PDF-1.7".utf8) + cairo.head.dropFirst(8)
     }
 
@@ -87,7 +86,7 @@ struct ArchivedPDF {
         }
     }
 
-    /// What made the file, as Cairo says in the information about it.
+    /// The program that made the file, as Cairo names it in the information about the file.
     private var producer: String {
         let line = objects[cairo.info]?.prefix { $0 != UInt8(ascii: "\n") } ?? []
         guard line.starts(with: Self.producerKey.utf8), line.last == UInt8(ascii: ")") else {
@@ -115,8 +114,8 @@ struct ArchivedPDF {
         objects[number] = object.dropLast(2) + Array("\(members)\n>>".utf8)
     }
 
-    /// The metadata as XMP (ISO 16684-1), which says what the information about the file says, and
-    /// that it is meant as PDF/A-2.
+    /// The metadata as XMP (ISO 16684-1), which repeats the information about the file, and
+    /// declares PDF/A-2.
     private static func metadata(_ title: String, producer: String) -> [UInt8] {
         var bytes = Array(
             """
@@ -159,7 +158,8 @@ struct ArchivedPDF {
             if object.ends(with: Self.streamEnd) {
                 write(number, withLength(object))
             } else if number == cairo.root {
-                // It names language and metadata, which simple programs look for.
+                // The catalogue names language and metadata, which simple programs look for in
+                // plain text.
                 write(number, object)
             } else {
                 small.append(number)
@@ -258,7 +258,7 @@ private struct CairoPDF {
     /// What stands before the first object.
     let head: [UInt8]
 
-    /// The objects by their numbers, without the words around them.
+    /// The objects by their numbers, without the keywords around them.
     let objects: [Int: [UInt8]]
 
     /// The number after that of the last object.
@@ -346,10 +346,10 @@ extension [UInt8] {
     /// The bytes as zlib compresses them (RFC 1950).
     fileprivate var deflated: [UInt8] {
         let most = Int(compressBound(CUnsignedLong(count)))
-        // zlib writes no more bytes than it says before, and says how many there are.
+        // zlib writes at most the number of bytes that it gave before, and returns their count.
         return unsafe [UInt8](unsafeUninitializedCapacity: most) { output, filled in
             var length = CUnsignedLong(most)
-            // Both buffers outlive the call, and the output has room for whatever comes of them.
+            // Both buffers outlive the call, and the output has room for every result.
             let status = unsafe withUnsafeBufferPointer { input in
                 unsafe compress2(
                     output.baseAddress,

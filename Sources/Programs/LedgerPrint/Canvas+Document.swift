@@ -2,9 +2,9 @@ import CPango
 import Papers
 
 extension Canvas {
-    /// Says what is drawn until the `end` of the same name, for readers that cannot see.
+    /// Tags everything that is drawn until the `end` of the same name, for screen readers.
     ///
-    /// The names are those of PDF 32000-1, 14.8.4; images have none.
+    /// The names are those of PDF 32000-1, 14.8.4; in images they have no effect.
     func begin(_ tag: String) {
         // The context lives as long as this object; Cairo copies the name.
         unsafe cairo_tag_begin(context, tag, nil)
@@ -27,7 +27,7 @@ extension Canvas {
 
     /// Draws some lines of a row whose left upper corner is the place.
     ///
-    /// The tags say what each text is, in order and from the beginning again, or nothing.
+    /// The tags apply to the texts in order, and start again at the end; an empty list sets none.
     func draw(_ row: SetRow, lines: Range<Int>, tags: [String] = [], with setter: TextSetter) {
         for (cell, text) in row.texts.enumerated() {
             let tag = tags.isEmpty ? nil : tags[cell % tags.count]

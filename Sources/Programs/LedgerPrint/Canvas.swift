@@ -3,10 +3,10 @@ import Papers
 
 /// Draws pages with Cairo and sets words with Pango, which finds letters for any script.
 ///
-/// A class, for it owns the context and lets it go when it ends.
+/// A class, because it owns the context and releases it.
 // Safe to use: only its own extensions use the context, and it lives as long as the object.
 @safe final class Canvas {
-    // Cairo's context, which this object alone has; it is destroyed once, in `deinit`.
+    // Cairo's context, which only this object has; it is destroyed once, in `deinit`.
     let context: OpaquePointer
 
     /// Draws on a surface, which stays the caller's.
@@ -133,7 +133,7 @@ import Papers
     }
 
     private func draw(_ label: Label) {
-        // Layout and description are made, used and let go here; Pango copies the text.
+        // Layout and description are made, used and released here; Pango copies the text.
         let layout = unsafe pango_cairo_create_layout(context)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
         let description = unsafe pango_font_description_new()

@@ -1,7 +1,7 @@
-/// The colours of screens as printers understand them.
+/// The colour profile of screens, for printers.
 enum ColorProfile {
-    /// A profile of sRGB (IEC 61966-2-1) of the form of ICC.1:2004-10: its colours as D50 sees
-    /// them, and its curve as a function.
+    /// A profile of sRGB (IEC 61966-2-1) of the form of ICC.1:2004-10: its primary colours under
+    /// the illuminant D50, and its curve as a function.
     static var sRGB: [UInt8] {
         let curve = tag(
             "para",
@@ -35,7 +35,7 @@ enum ColorProfile {
         return head(byteCount: start + contents.count) + long(tags.count) + table + contents
     }
 
-    /// White as paper under a lamp shows it.
+    /// The white point of the illuminant D50.
     private static let d50 = [0.964_2, 1, 0.824_9]
 
     private static func head(byteCount: Int) -> [UInt8] {

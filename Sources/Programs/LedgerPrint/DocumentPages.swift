@@ -85,7 +85,7 @@ struct DocumentPages {
         }
     }
 
-    /// Ends what is no longer drawn and begins what is.
+    /// Ends the whole that is complete, and begins the next one.
     private mutating func begin(_ next: Whole?) {
         guard next != whole else { return }
         if let whole { canvas.end(whole.tag) }
@@ -93,7 +93,8 @@ struct DocumentPages {
         whole = next
     }
 
-    /// Draws the head of a table above the place, with no tag: a reader has met it before.
+    /// Draws the head of a table above the place without a tag, because a screen reader has already
+    /// read it.
     private func repeatHead(of table: SetTable) {
         let head = table.head
         canvas.place(left: 0, top: -head.height) {

@@ -1,6 +1,6 @@
 import CPango
 
-/// Makes files of what is drawn.
+/// Makes files from drawings.
 enum PrintFile {
     /// Returns what is drawn as PNG, with `scale` pixels for each unit of the drawing.
     static func png(
@@ -47,9 +47,9 @@ enum PrintFile {
         )
         guard let pointer = unsafe pointer else { throw PrintError("there is no memory") }
         defer { unsafe cairo_surface_destroy(pointer) }
-        // In this version each object stands by itself, so that `ArchivedPDF` finds it.
+        // In this version objects are not packed, so that `ArchivedPDF` finds each.
         unsafe cairo_pdf_surface_restrict_to_version(pointer, CAIRO_PDF_VERSION_1_4)
-        // Without the time of day in it, the same drawing is the same bytes.
+        // Without a time of creation, the same drawing gives the same bytes.
         unsafe cairo_pdf_surface_set_metadata(pointer, CAIRO_PDF_METADATA_CREATE_DATE, nil)
         unsafe cairo_pdf_surface_set_metadata(pointer, CAIRO_PDF_METADATA_CREATOR, "ledger-print")
         try draw(unsafe PDFSurface(pointer))
@@ -76,13 +76,13 @@ enum PrintFile {
         unsafe Canvas(surface, scale: scale)
     }
 
-    /// Says how large the page is that is drawn next, in points.
+    /// Sets the size of the next page, in points.
     func setSize(width: Double, height: Double) {
         // The surface is open.
         unsafe cairo_pdf_surface_set_size(surface, width, height)
     }
 
-    /// Says what the file is called by the programs that show it.
+    /// Sets the title that programs show for the file.
     func setTitle(_ title: String) {
         // The surface is open; Cairo copies the text.
         unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
@@ -122,7 +122,7 @@ private final class OutputBytes {
 }
 
 extension PrintError {
-    /// Says whether Cairo could do what was asked.
+    /// Throws if Cairo could not do what was asked.
     static func check(_ status: cairo_status_t) throws(PrintError) {
         guard status != CAIRO_STATUS_SUCCESS else { return }
         // Cairo's texts are constants.

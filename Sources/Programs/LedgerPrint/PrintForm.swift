@@ -33,7 +33,7 @@ enum PrintForm: String {
                 for (index, page) in picture.pages.enumerated() {
                     surface.setSize(width: page.width * unit, height: page.height * unit)
                     let canvas = surface.canvas(scale: unit)
-                    // Cairo takes a file for a tagged one if all of it is a document.
+                    // Cairo marks a file as tagged if everything is within a `Document` tag.
                     if index == 0 { canvas.begin("Document") }
                     canvas.begin("Figure")
                     canvas.draw(page)

@@ -35,7 +35,7 @@ enum PrintProgram {
         "ledger-print: note: \(FontFamilies.first) is not installed (fonts-dejavu-core), so that "
         + "this file has other bytes than the same one made elsewhere.\n"
 
-    /// More is neither a picture nor a document of ours.
+    /// No picture or document of this program is larger.
     private static let mostBytes = 1 << 28
 
     static func main() throws {

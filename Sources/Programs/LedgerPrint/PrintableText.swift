@@ -9,7 +9,7 @@ struct PrintError: Error {
     }
 }
 
-/// Makes texts such that Cairo and Pango can set them.
+/// Changes texts so that Cairo and Pango can set them.
 enum PrintableText {
     /// A longer word may be broken anywhere (characters).
     private static let longestWord = 100
@@ -20,9 +20,9 @@ enum PrintableText {
         return clean.utf8.count > longestWord ? breakable(clean) : clean
     }
 
-    /// Returns a text without what Cairo takes for its end or refuses, zeros and noncharacters,
-    /// without control characters, which metadata cannot say, and in which nothing turns what
-    /// follows it (``DirectionMarks``).
+    /// Returns a text without zeros and noncharacters, which end it in Cairo or are refused,
+    /// without control characters, which metadata cannot have, and without characters that turn the
+    /// text after them (``DirectionMarks``).
     static func clean(_ text: String) -> String {
         let text = DirectionMarks.shown(text)
         // In UTF-8 noncharacters begin with these bytes, from U+FDD0 on.
@@ -43,7 +43,7 @@ enum PrintableText {
     }
 
     /// Returns a text whose longest words may be broken at some places (U+200B): without them Pango
-    /// would look through all of the rest of a word at each line.
+    /// would scan the whole rest of a word for each line.
     private static func breakable(_ text: String) -> String {
         var broken = ""
         var length = 0

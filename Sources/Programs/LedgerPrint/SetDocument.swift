@@ -17,17 +17,17 @@ struct SetDocument {
     /// The space between the text and the line above the foot.
     private static let footGap = 8.0
 
-    /// A foot leaves the text at least this share of the paper.
+    /// The least share of the paper that a foot leaves to the text.
     private static let smallestText = 0.5
 
-    /// A line of writing that is longer is hard to follow, in points.
+    /// The longest line of running text that is easy to follow, in points.
     private static let longestLine = 480.0
 
-    /// A CSS pixel of a picture is at most a point: 4/3 of its size on screens.
+    /// The largest size of a CSS pixel of a picture, in points: 4/3 of its size on screens.
     private static let largestScale = 1.0
 
-    /// The last heading takes along at least so many lines of what stands above it, so that a
-    /// signature never stands alone on the last page.
+    /// The fewest lines above the last heading that stay on its page, so that a signature never
+    /// stands alone on the last page.
     private static let linesAboveLast = 5
 
     /// The share of a page that a picture may take, so that a heading has room above it.
@@ -110,7 +110,7 @@ struct SetDocument {
         case .paragraph(let text):
             add(.paragraph, text, TextStyle(9), spaceBefore: 6, with: setter)
         case .table(let table):
-            // Sums below rows are no larger than these.
+            // The text of sums is no larger than that of the rows above them.
             let largest = tables.first?.size ?? TableFit.largestSize
             let set = SetTable(table, width: width, largest: largest, with: setter)
             for row in [set.head] + set.rows { pieces.append(.tableRow(row, table: tables.count)) }
@@ -183,7 +183,7 @@ struct SetDocument {
 }
 
 extension SetRow.Role {
-    /// Whether the outline of a file leads to it.
+    /// Whether the outline of a file has an entry for it.
     fileprivate var isInOutline: Bool {
         switch self {
         case .title, .heading: true
@@ -191,7 +191,7 @@ extension SetRow.Role {
         }
     }
 
-    /// Whether it is writing of many lines, which a narrow column makes easy to read.
+    /// Whether it is running text, which is easier to read in a narrow column.
     fileprivate var isContinuous: Bool {
         switch self {
         case .paragraph, .caption: true

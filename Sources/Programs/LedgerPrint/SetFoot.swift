@@ -4,7 +4,7 @@ import Papers
 struct SetFoot {
     private static let style = TextStyle(7)
 
-    /// The least that cameras of phones read on paper, for the code and for each of its fields.
+    /// The smallest code, and the smallest field of a code, that phone cameras read on paper.
     private static let smallestCode = Paper.millimeters(18)
     private static let smallestField = Paper.millimeters(0.35)
 

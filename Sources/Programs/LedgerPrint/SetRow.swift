@@ -10,7 +10,7 @@ struct SetRow {
         var ink = PrintInk.black
     }
 
-    /// The role of the row, which decides its looks and what the file tells its reader.
+    /// The role of the row, which decides its look and its tags for screen readers.
     enum Role {
         case title
         case fact
@@ -75,6 +75,6 @@ enum PrintInk {
     static let black = Color(red: 0.10, green: 0.11, blue: 0.13)
     static let grey = Color(red: 0.40, green: 0.42, blue: 0.46)
 
-    /// Lines between rows, which only lead the eye.
+    /// The colour of lines between rows, which only guide the eye.
     static let hairline = Color(red: 0.85, green: 0.86, blue: 0.88)
 }

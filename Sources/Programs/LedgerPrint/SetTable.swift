@@ -8,11 +8,12 @@ struct SetTable {
     /// The space above and below the text of a row.
     private static let padding = 1.8
 
-    /// A head that is higher than this share of a page is not repeated: there would be no room.
+    /// The share of a page above which a head is not repeated, because it would leave too little
+    /// room.
     private static let repeatedShare = 0.25
 
-    /// A table of no more lines stands on one page, for sums are read together, and so does a row;
-    /// longer ones are cut, so that no page loses more lines.
+    /// The most lines of a table that stays on one page, because sums are read together, and of a
+    /// row; longer ones are cut, so that no page loses more lines.
     private static let wholeLines = 12
 
     let head: SetRow
@@ -105,7 +106,7 @@ struct SetTable {
                 let text = line.cells[index]
                 let width = setter.extent(text, style).width
                 measure.cell = max(measure.cell, width)
-                // A text that is narrower than the widest word so far has no wider one.
+                // A text that is narrower than the widest word so far has no wider word.
                 if width > measure.cellWord {
                     let word =
                         column.wraps
@@ -120,7 +121,7 @@ struct SetTable {
 }
 
 extension String {
-    /// The text with a space after each hyphen that a letter follows, where lines may end.
+    /// The text with a space, where a line may end, after each hyphen before a letter.
     fileprivate var lettersAfterHyphensApart: String {
         guard utf8.contains(UInt8(ascii: "-")) else { return self }
         var (text, isAfterHyphen) = ("", false)

@@ -14,7 +14,7 @@ enum FontFamilies {
 
 /// A text that Pango has laid in lines.
 ///
-/// A class, for it owns the layout and lets it go when it ends.
+/// A class, because it owns the layout and releases it.
 // Safe to use: lines are lent only while they stay as they are.
 @safe final class TextLayout {
     /// A line as it is laid; lengths are points.
@@ -86,7 +86,7 @@ enum FontFamilies {
         unsafe pango_layout_set_text(layout, text, -1)
     }
 
-    /// Whether some font has each letter of the text; boxes are drawn for the others.
+    /// Whether the fonts have every letter of the text; missing letters are drawn as boxes.
     var hasAllLetters: Bool {
         // The layout lives as long as this object.
         unsafe pango_layout_get_unknown_glyphs_count(layout) == 0

@@ -26,7 +26,7 @@ struct TextExtent {
 /// Sets text with Pango, which finds letters for any script and breaks lines.
 ///
 /// Letters are not fitted to pixels, so widths grow with the size: a text is measured once for all
-/// sizes. A class, for it owns what Pango works with and lets it go when it ends.
+/// sizes. A class, because it owns Pango's context and releases it.
 // Safe to use: nothing hands the context out, and it lives as long as the object.
 @safe final class TextSetter {
     /// The size at which texts are measured.
@@ -42,7 +42,7 @@ struct TextExtent {
     /// A layout for each column in which text is drawn: what is drawn over many pages is laid once.
     private var drawing: [TextLayout] = []
 
-    /// Texts in one line, at the size `measured`.
+    /// The extents of texts in one line, at the size `measured`.
     private var known: [TextStyle: [String: TextExtent]] = [:]
 
     /// Sets texts of a language (BCP 47), which decides between forms of letters.
@@ -64,7 +64,7 @@ struct TextExtent {
         unsafe g_object_unref(UnsafeMutableRawPointer(context))
     }
 
-    /// Says whether there is a font at all; without one, pages would be full of boxes.
+    /// Checks that there is a font; without one, pages would be full of boxes.
     ///
     /// - Throws: `PrintError` if there is none.
     func checkFonts() throws(PrintError) {
@@ -76,9 +76,9 @@ struct TextExtent {
         }
     }
 
-    /// Whether the font is there that makes a file the same on every machine.
+    /// Whether the machine has the font that makes files the same everywhere.
     var hasFirstFont: Bool {
-        // What was asked for, the font that was found and what that is called are ours to let go.
+        // This function releases the requested description, the found font and its description.
         guard let wanted = unsafe pango_font_description_from_string(FontFamilies.first) else {
             return false
         }

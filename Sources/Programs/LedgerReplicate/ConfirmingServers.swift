@@ -4,10 +4,10 @@ import SystemPackage
 
 /// The servers that are asked whether they have a segment.
 ///
-/// COMMIT is not believed: a wait for a standby that was cancelled, and a list of standbys that was
-/// emptied, end with success. A standby that shows a row has it on its disk, as it replays only
-/// what was written there. A server that is no standby does not count: an earlier primary that is
-/// up again shows what it loses once it follows the new one.
+/// The success of COMMIT is not enough: it also follows after the wait for a standby was cancelled,
+/// or after the list of standbys was emptied. A standby that shows a row has it on its disk,
+/// because it replays only what was written there. A server that is not a standby does not count: a
+/// former primary that is up again may show rows that it loses once it follows the new one.
 final class ConfirmingServers {
     /// The longest time between two questions about one segment.
     private static let longestPause = Duration.milliseconds(50)
@@ -20,7 +20,7 @@ final class ConfirmingServers {
     ///
     /// - Parameters:
     ///   - servers: The servers.
-    ///   - needed: How many have to have a segment beside the one that took it.
+    ///   - needed: How many must have a segment besides the one that took it.
     ///   - id: The ledger's id.
     init(_ servers: [PostgresServer], needed: Int, of id: String) {
         self.id = id
@@ -33,7 +33,7 @@ final class ConfirmingServers {
     /// - Parameters:
     ///   - head: Where a segment ends.
     ///   - writer: The connection to the server that took it, which does not count.
-    ///   - end: When it is given up.
+    ///   - end: When to give up.
     ///   - meanwhile: Called now and then.
     /// - Returns: Whether enough have them.
     func confirm(
@@ -47,11 +47,11 @@ final class ConfirmingServers {
         for server in others { server.begin() }
         while true {
             for server in others { server.goOn(id, head) }
-            // One server counts once, under however many names and addresses it is asked.
+            // A server counts once, even if it is asked under several names and addresses.
             var having = Set(others.filter(\.hasHead).map(\.identity))
             having.remove(writer.identity)
             if having.count >= needed { return true }
-            // After a fail-over the standby is none any more, and there is nothing to wait for.
+            // After a fail-over there is no standby any more, and nothing to wait for.
             guard .now < end, !writer.link.isLost else { return false }
             let sockets = others.compactMap(\.answering)
             let milliseconds = max(1, Int(pause / .milliseconds(1)))
@@ -67,7 +67,7 @@ final class ConfirmingServers {
 
 /// One server that is asked, without waiting for it.
 private final class ConfirmingServer {
-    /// How long a server is left alone that cannot be reached.
+    /// How long an unreachable server is left alone.
     private static let rest = Duration.seconds(1)
 
     private enum State {
@@ -86,14 +86,14 @@ private final class ConfirmingServer {
         /// It was asked for the head.
         case asked(PostgresLink, until: ContinuousClock.Instant)
 
-        /// It has not the head yet.
+        /// It does not have the head yet.
         case behind(PostgresLink)
     }
 
     /// The server.
     let server: PostgresServer
 
-    /// What tells it from other servers; empty until that is known.
+    /// The value that distinguishes it from other servers; empty until that is known.
     private(set) var identity = ""
 
     /// Whether it has the head.
@@ -112,7 +112,7 @@ private final class ConfirmingServer {
         askAgain()
     }
 
-    /// Lets a server be asked again that had not the head.
+    /// Allows to ask again a server that did not have the head.
     func askAgain() {
         if case .behind(let link) = state { state = .ready(link) }
     }

@@ -96,16 +96,16 @@ struct PostgresFailure: Error, CustomStringConvertible {
     /// The words.
     let description: String
 
-    /// Whether it may pass: the outcome is unknown, or the server cannot do it now.
+    /// Whether a retry may succeed: the outcome is unknown, or the server cannot do it now.
     ///
-    /// A broken chain is among these, as what is there is read again then, and a transaction that
-    /// was ended because this side did not go on (25P03).
+    /// This includes a broken chain, because the present state is read again then, and a
+    /// transaction that the server ended because this side was idle (25P03).
     var mayPass: Bool {
         let classes = ["", "08", "57", "40", "53", "23"]
         return classes.contains(String(state.prefix(2))) || ["25006", "25P03"].contains(state)
     }
 
-    /// It was not waited for any longer, as the program ends.
+    /// The wait for it was given up, because the program ends.
     static let ended = PostgresFailure(state: "", description: "the program ends")
 
     /// No answer came in time.
@@ -133,7 +133,7 @@ enum PostgresValue {
 // @safe because it alone has the connection, and ends it with itself.
 @safe
 final class PostgresLink {
-    /// The longest wait until the server was asked to give up.
+    /// The longest wait for the request that the server give up.
     private static let cancelMilliseconds = 1_000
 
     /// The server.
@@ -176,7 +176,7 @@ final class PostgresLink {
         }
         // Stays until this object goes.
         unsafe self.connection = connection
-        // Words of the server that are no answer are not shown.
+        // Notices of the server are not shown.
         _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
     }
 
@@ -276,10 +276,10 @@ final class PostgresLink {
         unsafe PQconsumeInput(connection) != 1
     }
 
-    /// Asks the server to give up what it is doing; it may have done it.
+    /// Asks the server to cancel the current work, which it may have completed already.
     ///
-    /// The corresponding C function is `PQcancel`, which waits for as long as the server is
-    /// stopped: so it is called on a thread, whose end is waited for a second at most.
+    /// The corresponding C function is `PQcancel`, which blocks as long as the server is stopped:
+    /// so it is called on a thread, and this waits a second at most for its end.
     func cancel() {
         // Owned by the thread, which gets it as a number and frees it.
         guard let request = unsafe PQgetCancel(connection) else { return }
@@ -292,14 +292,14 @@ final class PostgresLink {
             // See above.
             guard let request = unsafe OpaquePointer(bitPattern: number) else { return }
             var reason = [CChar](repeating: 0, count: 256)
-            // The reason of a failure is not looked at.
+            // The reason of a failure is ignored.
             _ = unsafe PQcancel(request, &reason, Int32(reason.count))
             unsafe PQfreeCancel(request)
         }
         // Never released, as that would wait for the thread.
         _ = unsafe thread.map { unsafe Unmanaged.passRetained($0) }
         guard thread != nil, let pipe else { return }
-        // Or the server would go on after the end of this program.
+        // Without this wait, the server might go on after the end of this program.
         _ = Readiness.wait(for: [pipe.readEnd], milliseconds: Self.cancelMilliseconds)
         try? pipe.readEnd.close()
     }

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import SystemPackage
 
-/// A connection to a server that waits for answers, and lets others do something meanwhile.
+/// A connection to a server that waits for answers, and lets the caller work meanwhile.
 struct PostgresSession {
     /// The longest wait for an answer.
     static let patience = Duration.seconds(10)
@@ -10,13 +10,13 @@ struct PostgresSession {
     /// The longest wait for a connection.
     static let openingPatience = Duration.seconds(5)
 
-    /// How long it waits before it lets others do something.
+    /// How long it waits before it lets the caller work.
     private static let stepMilliseconds = 50
 
     /// The connection.
     let link: PostgresLink
 
-    /// What tells this server from others as long as it runs.
+    /// The value that distinguishes this server from others, as long as it runs.
     let identity: String
 
     private let meanwhile: () throws(PostgresFailure) -> Void
@@ -26,7 +26,7 @@ struct PostgresSession {
     /// - Parameters:
     ///   - servers: The servers, at least one.
     ///   - mustWrite: Whether only a server that takes changes will do.
-    ///   - meanwhile: Called now and then while it waits, which ends with what it throws.
+    ///   - meanwhile: Called now and then while it waits; an error that it throws ends the wait.
     /// - Throws: `PostgresFailure` of the last of them.
     init(
         to servers: [PostgresServer],
@@ -63,14 +63,15 @@ struct PostgresSession {
         throw failure
     }
 
-    /// Asks when a server was started, to the microsecond: so it is known under any address.
+    /// Asks when a server was started, to the microsecond: so the server is recognised under any
+    /// address.
     static let identityQuestion = """
         SELECT extract(epoch FROM pg_postmaster_start_time())::text
         """
 
-    /// What a session must not have from the settings of a role or a database.
+    /// The settings that a session must not inherit from a role or a database.
     ///
-    /// A machine that is lost in a transaction must not keep another one from taking over.
+    /// A machine that is lost during a transaction must not keep another one from taking over.
     private static let settings = """
         SET synchronous_commit = on;
         SET default_transaction_isolation = 'read committed';
@@ -108,7 +109,8 @@ struct PostgresSession {
     ///   - isSteady: Whether all of it sees the tables as they were at its beginning.
     ///   - body: What to do.
     /// - Returns: What `body` returned.
-    /// - Throws: `PostgresFailure`, and what `body` throws; then the session is of no more use.
+    /// - Throws: `PostgresFailure`, and what `body` throws; then the session MUST NOT be used
+    ///   again.
     func transaction<Result>(
         isSteady: Bool = false,
         _ body: () throws -> Result
@@ -141,7 +143,8 @@ struct PostgresSession {
         while true {
             if let rows = try link.answer() { return rows }
             guard .now < end else {
-                // It would wait for a standby without an end, and another connection each time.
+                // Otherwise COMMIT would wait for a standby without an end, with one more
+                // connection for each try.
                 link.cancel()
                 throw .late
             }

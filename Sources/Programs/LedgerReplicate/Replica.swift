@@ -26,7 +26,7 @@ struct Replica {
     /// The number of the ledger in the database.
     let number: UInt64
 
-    /// How often the ledger was taken over, and one.
+    /// The number of takeovers of the ledger, plus one.
     let epoch: UInt64
 
     /// The ledger's id: 32 hexadecimal digits.
@@ -63,7 +63,7 @@ struct Replica {
     ///
     /// - Parameters:
     ///   - session: A connection.
-    ///   - hasRows: Whether also those of rows.
+    ///   - hasRows: Whether to make the tables of rows, too.
     /// - Throws: `PostgresFailure`; `ReplicaRefusal` if the server is too old.
     static func makeTables(over session: PostgresSession, withRows hasRows: Bool) throws {
         let version = try session.rows(
@@ -82,7 +82,7 @@ struct Replica {
         }
     }
 
-    /// Gives a ledger a number and a name, if it has none and no other ledger has the name.
+    /// Gives a ledger a number and a name, if it has none, and if no other ledger has the name.
     ///
     /// - Returns: Whether it was given.
     static func add(
@@ -121,7 +121,7 @@ struct Replica {
     ///   - segment: The segment.
     ///   - oldRoot: The root before it.
     ///   - epoch: The epoch in which this machine writes.
-    /// - Returns: Whether it was added; COMMIT alone does not say that it is safe.
+    /// - Returns: Whether it was added; COMMIT alone does not prove that it is safe.
     /// - Throws: `PostgresFailure`.
     func add(
         _ segment: Segment,
@@ -162,7 +162,7 @@ struct Replica {
             }
     }
 
-    /// Puts other bytes in the place of a segment's, which have tombstones for erased entries.
+    /// Replaces the bytes of a segment by others, with tombstones for erased entries.
     ///
     /// - Returns: Whether the segment is still there.
     func replace(_ place: Place, with bytes: [UInt8]) throws(PostgresFailure) -> Bool {
@@ -189,12 +189,14 @@ struct Replica {
         return Segment(first: first, next: next, root: root, bytes: bytes)
     }
 
-    /// Fences the machine that writes the ledger so far.
+    /// Fences the machine that has written the ledger so far.
     ///
-    /// The server gives up before this side does: what was not answered here is not done later.
+    /// The server times out before this side does: a request without an answer is not carried out
+    /// later.
     ///
     /// - Returns: The epoch in which another machine may write.
-    /// - Throws: `PostgresFailure`; only if COMMIT was not answered may it be done nevertheless.
+    /// - Throws: `PostgresFailure`; if only COMMIT was not answered, the takeover may have happened
+    ///   nevertheless.
     func takeOver() throws -> UInt64? {
         var isUndone = true
         do {
@@ -229,7 +231,7 @@ struct Replica {
         )
     }
 
-    /// Puts one segment in the place of several that follow one another.
+    /// Replaces several consecutive segments by one.
     ///
     /// - Parameters:
     ///   - range: The positions of their entries.

@@ -1,4 +1,4 @@
-/// Looks at the settings of the servers on which it depends that what is confirmed stays.
+/// Checks the settings of the servers on which the durability of confirmed entries depends.
 struct ReplicaCheck {
     private let options: ReplicateOptions
 
@@ -16,7 +16,7 @@ struct ReplicaCheck {
 
     /// Asks each server.
     ///
-    /// - Returns: What there is to say, and whether all is well.
+    /// - Returns: The report, and whether all is well.
     func run() -> (text: String, isWell: Bool) {
         var servers = options.servers
         for server in options.confirmingServers where !servers.contains(server) {

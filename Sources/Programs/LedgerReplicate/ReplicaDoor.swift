@@ -3,7 +3,7 @@ import Proofs
 import ServerStore
 import SystemPackage
 
-/// Where programs on this machine ask to be told that entries are confirmed.
+/// The socket on which programs of this machine wait for the confirmation of entries.
 ///
 /// One thread uses it, whenever it has time.
 final class ReplicaDoor {
@@ -17,7 +17,7 @@ final class ReplicaDoor {
         let socket: FileDescriptor
         var bytes: [UInt8] = []
 
-        /// How many entries it needs; `nil` until it has said so.
+        /// How many entries it needs; `nil` until it has asked.
         var needed: UInt64?
     }
 
@@ -79,7 +79,7 @@ final class ReplicaDoor {
         serve()
     }
 
-    /// Tells all callers that what they wait for will not be.
+    /// Tells all callers that the confirmation will not come.
     func refuse(_ code: String, _ sentence: String) {
         serve()
         for caller in callers {

@@ -16,7 +16,7 @@ struct ReplicaFetch {
         self.options = options
     }
 
-    /// Fetches, and returns what there is to say.
+    /// Fetches, and returns the report.
     ///
     /// - Throws: `LedgerError`, `PostgresFailure`, `ReplicaRefusal`.
     func run() throws -> String {
@@ -73,7 +73,7 @@ struct ReplicaFetch {
             var file = try NewFile(at: path)
             try file.write(SegmentHeader(ledger: replica.id, head: head).frame)
             var next: UInt64 = 0
-            // If one is missing, the import says so.
+            // If a segment is missing, the import reports it.
             while next < head.size, let segment = try replica.segment(at: next) {
                 try file.write(segment.frame)
                 next = segment.next

@@ -15,7 +15,7 @@ struct ReplicaMerge {
         self.options = options
     }
 
-    /// Joins them, and returns what there is to say.
+    /// Joins them, and returns the report.
     ///
     /// - Throws: `LedgerError`, `PostgresFailure`, `ReplicaRefusal`.
     func run() throws -> String {
@@ -39,7 +39,7 @@ struct ReplicaMerge {
         return "Joined \(before) segments into \(after).\n"
     }
 
-    /// Returns the stretches of at least two segments that make one of at most a mebibyte.
+    /// Returns the runs of at least two segments that make one segment of at most a mebibyte.
     static func runs(
         of sizes: [(range: Range<UInt64>, bytes: Int)]
     ) -> [(range: Range<UInt64>, count: Int)] {

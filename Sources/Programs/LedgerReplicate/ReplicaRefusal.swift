@@ -1,7 +1,7 @@
 import JSONText
 import TripLedger
 
-/// Why nothing is replicated, whatever is tried: the replica stays as it is.
+/// A reason not to replicate that no retry changes: the replica stays as it is.
 struct ReplicaRefusal: Error {
     /// The code, for programs.
     let code: String
@@ -109,7 +109,7 @@ struct ReplicaRefusal: Error {
         )
     }
 
-    /// The server lacks what the tables are made with.
+    /// The server is too old for the tables.
     static func oldServer(_ version: String) -> ReplicaRefusal {
         ReplicaRefusal(
             code: "old_server",

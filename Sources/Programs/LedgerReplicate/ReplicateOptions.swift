@@ -29,16 +29,16 @@ struct ReplicateOptions {
     /// The service whose primary takes segments.
     private(set) var service = ""
 
-    /// The services whose servers confirm segments; none for the servers of `service`.
+    /// The services whose servers confirm segments; empty for the servers of `service`.
     private(set) var confirming: [String] = []
 
     /// How many servers beside the one that took a segment must have it.
     private(set) var needed = 1
 
-    /// Whether tables and the ledger's row are made that are not there.
+    /// Whether missing tables, and a missing row of the ledger, are created.
     private(set) var isFirst = false
 
-    /// Whether the machine that writes so far is fenced.
+    /// Whether the machine that has written so far is fenced.
     private(set) var takesOver = false
 
     /// Whether its rows are written too.
@@ -82,7 +82,7 @@ struct ReplicateOptions {
     }
 
     /// How many servers can have a segment beside the one that takes it, as far as their addresses
-    /// tell; of the servers of `service`, one takes it.
+    /// show it; one server of `service` takes the segment and does not count.
     var mostConfirming: Int {
         let places = Set(confirmingServers.map { [$0.host, $0.address, $0.port] })
         return confirming.isEmpty ? places.count - 1 : places.count

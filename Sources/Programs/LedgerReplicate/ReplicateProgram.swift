@@ -74,7 +74,7 @@ enum ReplicateProgram {
         }
     }
 
-    /// Says something on standard error in which there may be words of a server's.
+    /// Writes a message to standard error that may contain text of a server.
     static func note(_ text: String) {
         // Text of another machine must not act on the terminal.
         say("ledger-replicate: " + Excerpt.escapedLines(text), on: .standardError)

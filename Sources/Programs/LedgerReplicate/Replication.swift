@@ -31,16 +31,16 @@ final class Replication {
     private let rows: RowWriter?
     private var isFirst: Bool
 
-    /// The tree over what the replica has.
+    /// The tree over the entries that the replica has.
     private var frontier = MerkleFrontier()
 
-    /// What was said last; empty once something was confirmed.
+    /// The last complaint; empty once something was confirmed.
     private var complaint = ""
 
     /// The size of the last signed head that the replica keeps.
     private var keptSize: UInt64 = 0
 
-    /// When the last confirmed head was written down.
+    /// When the last confirmed head was written to its file.
     private var written = ContinuousClock.now - .seconds(60)
 
     /// Prepares to replicate.
@@ -77,10 +77,11 @@ final class Replication {
         door = try LedgerError.translating(at: path) { try ReplicaDoor(of: path) }
     }
 
-    /// Sends what there is, and what comes; once, until all of the log is confirmed.
+    /// Sends the log, and goes on with new entries; if asked for once, until the whole log is
+    /// confirmed.
     ///
-    /// - Throws: `ReplicaRefusal`, `LedgerError`; `PostgresFailure` if it is asked for once, or
-    ///   the failure will not pass.
+    /// - Throws: `ReplicaRefusal`, `LedgerError`; `PostgresFailure` if it is asked for once, or if
+    ///   a retry cannot succeed.
     func run() throws {
         var pause = Self.pauses.lowerBound
         while true {
@@ -96,7 +97,7 @@ final class Replication {
             } catch let error as LedgerError
                 where options.work == .follow && error.code == .inputOutput
             {
-                // Its files may just have been written anew.
+                // The log's files may just have been written anew.
                 complain("\(error)")
             }
             let wait = UInt32.random(in: pause / 2...pause)
@@ -108,7 +109,7 @@ final class Replication {
         }
     }
 
-    /// Says why something is tried again, once for the same reason.
+    /// Reports why something is tried again, once for each reason.
     private func complain(_ words: String) {
         guard words != complaint else { return }
         complaint = words
@@ -120,14 +121,15 @@ final class Replication {
         let session = try PostgresSession(to: servers, mustWrite: true) { [door] in
             door?.serve()
         }
-        // Before tables are made; and after a server answered, as a service may not be there.
+        // This comes before tables are made, and after a server has answered, because a service may
+        // be unreachable.
         guard options.needed <= mostConfirming else {
             throw ReplicaRefusal.tooFew(mostConfirming, needed: options.needed)
         }
         let (replica, epoch) = try locate(over: session)
         let head = try replica.head()
         try reading { log in frontier = try frontier(of: log, at: head) }
-        // What the last connection left may be on one server only.
+        // The last segment of an earlier connection may be on one server only.
         if head.size > 0 { try confirm(head, over: session) }
         onProgress()
         while true {
@@ -151,7 +153,7 @@ final class Replication {
         while true {
             door.wait(milliseconds: Self.glanceMilliseconds)
             if .now - written > .seconds(1) { try writeDown() }
-            // A file that changes twice within one tick of its clock is looked at once more.
+            // A file may change twice within one tick of its clock, so it is checked once more.
             if door.needed > frontier.size || .now - start > .seconds(1) { return }
             if (try? FileState(of: logFile)) != state { return }
         }
@@ -202,8 +204,9 @@ final class Replication {
     }
 
     /// Says that another machine has taken the ledger over, and which entries were never
-    /// acknowledged: those that neither were confirmed nor are in the replica, which has all that
-    /// was confirmed although that may not be written down.
+    /// acknowledged: those that were not confirmed and are not in the replica.
+    ///
+    /// The replica has every confirmed entry, even if the confirmation was not written to its file.
     private func fenced(_ log: ReplicatedLog, _ replica: Replica) throws -> ReplicaRefusal {
         let known = max(
             door?.confirmed?.size ?? 0,
@@ -245,7 +248,8 @@ final class Replication {
         }
     }
 
-    /// Sends a segment, in one transaction with the tombstones of what it says was erased.
+    /// Sends a segment, in one transaction with the tombstones of the entries that it says were
+    /// erased.
     private func send(
         _ part: ReplicatedLog.Part,
         of log: ReplicatedLog,
@@ -262,7 +266,7 @@ final class Replication {
             for place in try Set(part.erased.ranges.flatMap { try replica.places(of: $0) }) {
                 let bytes = try log.bytes(of: place.first..<place.next)
                 guard try replica.replace(place, with: bytes) else {
-                    // It was joined with others meanwhile.
+                    // The segment was joined with others meanwhile.
                     throw PostgresFailure(state: "40001", description: "a segment was joined")
                 }
             }
@@ -294,10 +298,10 @@ final class Replication {
         if .now - written > .seconds(1) { try writeDown() }
     }
 
-    /// What was confirmed last; `nil` once it is written down.
+    /// The last confirmed state; `nil` once it is written to its file.
     private var confirmed: ReplicaState?
 
-    /// Writes down what was confirmed last, for those who look how far it is.
+    /// Writes the last confirmed state to its file, for programs that check the progress.
     private func writeDown() throws {
         written = .now
         try door?.keepOpen()

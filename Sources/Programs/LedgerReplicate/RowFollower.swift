@@ -14,7 +14,7 @@ struct RowFollower {
     private let ledger: SharedLedger
     private let session: PostgresSession
 
-    /// What the server has; `nil` if that was not asked yet.
+    /// The rows that the server has; `nil` if that was not asked yet.
     private var known: Known?
 
     /// What a writer knows of the rows that the server has.
@@ -22,14 +22,16 @@ struct RowFollower {
         /// How far they go; `nil` if there are no rows.
         var cursor: FeedCursor?
 
-        /// The size of the log when the sources were written; `nil` if it was another connection.
+        /// The size of the log when the sources were written; `nil` if another connection wrote
+        /// them.
         var size: UInt64?
 
-        /// What rows say beside what changed themselves; `nil` if it was another connection.
+        /// The facts in rows that do not come from the rows' own changes; `nil` if another
+        /// connection wrote them.
         var basis: Basis?
     }
 
-    /// What rows say of other rows, of places and of settings.
+    /// The facts that rows show about other rows, places and settings.
     private struct Basis {
         let settings: SettingsBook
         let places: PlaceBook
@@ -43,15 +45,15 @@ struct RowFollower {
             relations = try TripRelations(in: snapshot)
         }
 
-        /// Returns whether only the relations of trips may differ from those of another one.
+        /// Returns whether it differs from another one at most by the relations of trips.
         func differsByRelationsAlone(from other: Basis) -> Bool {
             settings == other.settings && places == other.places && drivers == other.drivers
         }
     }
 
-    /// What came of a try to write.
+    /// The outcome of a try to write.
     private enum Outcome {
-        /// The server has all that there is.
+        /// The server has all rows.
         case written(Known)
 
         /// Another machine has taken the ledger over.
@@ -73,7 +75,7 @@ struct RowFollower {
     ///   - replica: The ledger in the database.
     ///   - epoch: The epoch in which this machine writes.
     /// - Returns: Whether that is still the epoch; else nothing was written.
-    /// - Throws: `LedgerError`, `PostgresFailure`; then the session is of no more use.
+    /// - Throws: `LedgerError`, `PostgresFailure`; then the session MUST NOT be used again.
     mutating func take(of replica: Replica, inEpoch epoch: UInt64) throws -> Bool {
         let known = try self.known ?? Known(cursor: cursor(of: replica))
         let outcome = try ledger.using { ledger -> Outcome in
@@ -87,7 +89,8 @@ struct RowFollower {
             self.known = known
             return true
         case .fenced: return false
-        // It is lost again only if the views were deleted meanwhile: the next call begins it.
+        // The feed is missing again only if the views were deleted meanwhile: the next call begins
+        // it.
         case .noFeed: return true
         }
     }
@@ -103,7 +106,7 @@ struct RowFollower {
         return try ledger.read(asOf: now) { snapshot in
             guard let head = try snapshot.feedHead() else { return .noFeed }
             guard try isNew(in: snapshot, head, known) else { return .written(known) }
-            // What takes long is done before: the server ends a transaction that waits for it.
+            // Long work is done before the transaction, because the server ends an idle one.
             let basis = try Basis(in: snapshot)
             try session.rows("BEGIN")
             // A table that another session holds must not keep the ledger open for long.
@@ -114,7 +117,7 @@ struct RowFollower {
             var written = known
             try writeChanges(of: replica, in: snapshot, head, basis, after: &written)
             try writeSources(of: replica, in: snapshot, asOf: now)
-            // Only now others are kept from taking the ledger over: many rows take a while.
+            // Takeovers by others are blocked only from here on, because many rows take a while.
             guard try isStill(epoch, of: replica, untilCommit: true) else { return .fenced }
             try session.rows("COMMIT")
             written.size = snapshot.head.size
@@ -160,8 +163,8 @@ struct RowFollower {
         return rows.count > 0 && rows.number(0, 0) == epoch
     }
 
-    /// Writes all changes after those that are known; if the feed is another one, all rows in the
-    /// place of those that there are.
+    /// Writes all changes after those that are known; if the feed is a different one, all rows in
+    /// place of the present ones.
     private func writeChanges(
         of replica: Replica,
         in snapshot: borrowing Snapshot,
@@ -186,8 +189,8 @@ struct RowFollower {
         known.basis = basis
     }
 
-    /// Writes the rows once more that say something else since their last change: all are looked
-    /// at if it is not known which.
+    /// Writes those rows again whose content differs since their last change; if it is not known
+    /// which, all are checked.
     private func writeAgain(
         of replica: Replica,
         in snapshot: borrowing Snapshot,

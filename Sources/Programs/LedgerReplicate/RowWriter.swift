@@ -49,7 +49,7 @@ private final class RowWork: Sendable {
     /// The first pause after a failure and the longest, in milliseconds.
     private static let pauses: ClosedRange<UInt32> = 100...5_000
 
-    /// How often a pause is looked at whether it is to end, in milliseconds.
+    /// How often a pause checks whether it is to end, in milliseconds.
     private static let stepMilliseconds: UInt32 = 20
 
     private struct State {
@@ -62,7 +62,7 @@ private final class RowWork: Sendable {
     private let servers: [PostgresServer]
     private let state = Mutex(State())
 
-    /// Holds a message while there is something that was not looked at.
+    /// Holds a message while there is news that the thread has not handled.
     private let news = Mailbox<Bool>(mostWeight: 1)
 
     init(of ledger: SharedLedger, _ id: String, to servers: [PostgresServer]) {
@@ -95,7 +95,7 @@ private final class RowWork: Sendable {
 
     /// Writes what has changed whenever that is asked for, until the end.
     ///
-    /// What goes wrong is said, once for the same reason, and tried again.
+    /// Failures are reported, once for each reason, and tried again.
     func follow() {
         var pause = Self.pauses.lowerBound
         var complaint = ""

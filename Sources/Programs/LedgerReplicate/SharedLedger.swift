@@ -24,7 +24,7 @@ final class SharedLedger: Sendable {
     ///
     /// - Parameters:
     ///   - path: The directory.
-    ///   - isReadOnly: Whether nothing will be written, views neither.
+    ///   - isReadOnly: Whether nothing will be written, not even views.
     init(at path: FilePath, isReadOnly: Bool) {
         self.path = path
         self.isReadOnly = isReadOnly

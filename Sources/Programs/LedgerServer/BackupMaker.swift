@@ -11,10 +11,10 @@ import TripLedger
 
 /// Has the program `ledger` beside this one make backups, one at a time.
 ///
-/// It goes where the last one lies, if that directory is there. Else it goes into a directory
-/// beside the ledger, of which only the latest backups are kept. No request names a file.
+/// A backup goes into the directory of the last one, if that is there. Else it goes into a
+/// directory beside the ledger, in which only the latest backups are kept. No request names a file.
 final class BackupMaker: Service {
-    /// What is known of the backup that was asked for last.
+    /// The state of the backup that was requested last.
     struct State: Sendable {
         /// Whether it is being made.
         var isRunning = false
@@ -52,7 +52,7 @@ final class BackupMaker: Service {
         try await pool.shutdownGracefully()
     }
 
-    /// What is known of the backup that was asked for last.
+    /// The state of the backup that was requested last.
     var state: State { latest.withLock { $0 } }
 
     /// Begins a backup.
@@ -110,7 +110,7 @@ final class BackupMaker: Service {
 
     /// Returns why a run has failed, as the program says it in JSON.
     private static func sentence(of outcome: ProgramRun.Outcome, _ said: [UInt8]) -> String {
-        // Earlier messages stand before it.
+        // Earlier messages come before the error.
         let error = said.split(separator: UInt8(ascii: "\n")).last
             .flatMap { try? JSONValue(Array($0).span) }
         if let message = error?["message"]?.text { return message }

@@ -6,8 +6,8 @@ import Platform
 import ServerStore
 import Synchronization
 
-/// Ends connections that keep the server busy for too long; the rest of a connection is
-/// Hummingbird's, which ends those on which nothing happens.
+/// Ends connections that keep the server busy for too long; Hummingbird handles everything else
+/// about a connection, and ends those on which nothing happens.
 ///
 /// A connection that is ended has no answer, which every client takes for "not delivered".
 final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
@@ -47,11 +47,12 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         return max(otherFileCount, min(mostConnections, files - otherFileCount))
     }
 
-    /// The limits that Hummingbird enforces: on the size of heads, and on connections without a
-    /// request.
+    /// Returns the limits that Hummingbird enforces: on the size of heads, and on connections
+    /// without a request.
     ///
     /// - Parameter newcomers: The connections on which no token was shown yet.
-    /// - Returns: The limits, with what enforces those of this program on each connection.
+    /// - Returns: The limits, with the handlers that enforce this program's own limits on each
+    ///   connection.
     static func configuration(_ newcomers: Newcomers) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
             additionalChannelHandlers: [BodyInvitation(), ConnectionLimits(newcomers)],
@@ -73,13 +74,14 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     /// next request before it has the answer to the last.
     private var counts = (heads: 0, bodies: 0, answers: 0)
 
-    /// How much of a body that was answered before its end has followed.
+    /// The bytes of a body that followed after its request was answered.
     private var restByteCount = 0
 
     /// Whether the body that came last is a file: it may take its time.
     private var isFile = false
 
-    /// The pace of the body that is read; `nil` if none is, or it waits for its turn.
+    /// The pace of the body that is being read; `nil` if there is none, or if it waits for its
+    /// turn.
     private var pace: BodyPace?
 
     private init(_ newcomers: Newcomers) {
@@ -91,7 +93,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         do {
             try HeadNotes.add(to: context.pipeline.syncOperations)
         } catch {
-            // No request may be answered while it is not known who asks.
+            // No request may be answered before the client is identified.
             context.close(promise: nil)
         }
     }
@@ -110,7 +112,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
             pace?.note(bytes.readableBytes, at: .now)
             if counts.answers == counts.heads {
                 restByteCount += bytes.readableBytes
-                // Further bytes are not looked at.
+                // Further bytes are ignored.
                 if restByteCount > limits.restByteCount { return context.close(promise: nil) }
             }
         case .end:
@@ -129,7 +131,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
         if case .head(let head) = part, head.headerFields[.contentType] == "text/event-stream" {
-            // It ends when its reader goes or does not take it, and after an hour.
+            // A stream ends when its reader leaves or stops reading, and after an hour.
             deadline?.cancel()
         }
         if case .end = part {
@@ -140,7 +142,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
             } else if counts.answers == counts.heads {
                 deadline?.cancel()
             } else {
-                // The next body is there as a whole, or its rest is read from now on.
+                // The next body is either complete, or its rest is read from now on.
                 let isWhole = counts.bodies > counts.answers
                 if isWhole { end(in: limits.answer, context) } else { beginBody(context) }
             }
@@ -181,14 +183,14 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Ends the connection if nothing has come meanwhile that gives the body more time.
+    /// Ends the connection unless bytes have come meanwhile that give the body more time.
     private func lookAtBody(_ context: ChannelHandlerContext) {
         guard let pace else { return }
         guard pace.end > .now else { return context.close(promise: nil) }
         watchBody(context)
     }
 
-    /// Ends the connection after some time, and not at the time that was meant before.
+    /// Ends the connection after some time; an earlier deadline no longer applies.
     private func end(in time: TimeAmount, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = schedule(in: time, context)
@@ -206,8 +208,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 /// The connections on which no token has been shown yet: their number is limited below that of all
 /// connections, so that clients that only connect leave room for those that deliver.
 ///
-/// If there are too many, the one ends that is the oldest: a client that has a token shows it at
-/// once.
+/// If there are too many, the oldest one is closed: a client that has a token shows it at once.
 final class Newcomers: Sendable {
     private struct Newcomer: Sendable {
         let number: UInt64
@@ -246,7 +247,7 @@ final class Newcomers: Sendable {
         channel.closeFuture.whenComplete { _ in self.remove(identity) }
     }
 
-    /// Forgets a connection on which a token was shown that is of use, or the owner asks.
+    /// Forgets a connection on which a valid token was shown, or that is the owner's.
     func remove(_ channel: any Channel) {
         remove(ObjectIdentifier(channel))
     }

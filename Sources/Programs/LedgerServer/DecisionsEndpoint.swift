@@ -10,8 +10,8 @@ import TripLedger
 
 /// Decides: `POST /v1/decisions`.
 ///
-/// A request is looked up, checked and refused as the command does it. Several decisions are
-/// checked against one snapshot and stored together, or none of them is.
+/// A request is completed, checked and refused as by the command. Several decisions are checked
+/// against one snapshot and stored together, or none of them is.
 struct DecisionsEndpoint {
     /// The writer that appends them.
     let writer: EventWriter
@@ -61,7 +61,8 @@ struct DecisionsEndpoint {
             let requests = try await bodies.decode(body.count) { () throws(Problem) in
                 try Self.requests(in: body, by: access, conditions)
             }
-            // The views are brought up to date before, so that the thread that appends need not.
+            // The views are brought up to date first, so that the thread that appends does not have
+            // to.
             let clock = try await reader.read(seenBy: call.sight) { $0.clock }
             let (outcomes, head) = try await writer.decide(
                 AskedDecisions(
@@ -85,7 +86,7 @@ struct DecisionsEndpoint {
         var values = [value]
         if value["type"] == nil {
             if case .object = value, value["decisions"] == nil { throw .noType }
-            // A value of which nothing is known would be ignored without a word.
+            // An unknown member would otherwise be ignored silently.
             if case .object(let members) = value,
                 let other = members.first(where: { $0.name != "decisions" })
             {
@@ -152,7 +153,7 @@ struct DecisionsEndpoint {
 }
 
 extension Problem {
-    /// The body is of no media type that decisions have.
+    /// The media type of the body is not one for decisions.
     fileprivate static let decisionMedia = Problem(
         kind: "unknown-media",
         status: .unsupportedMediaType,
@@ -160,7 +161,7 @@ extension Problem {
         detail: "Send application/json, and say so in Content-Type."
     )
 
-    /// The body is an object and no list of decisions, and does not say which decision it is.
+    /// The body is an object without a list of decisions, and does not name its type.
     fileprivate static let noType = Problem(
         kind: "invalid-parameter",
         status: .badRequest,

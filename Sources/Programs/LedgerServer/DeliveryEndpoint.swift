@@ -13,8 +13,9 @@ import TripLedger
 /// that apps use with other servers.
 ///
 /// An app's queue is worth more than a status code. Some apps delete what is refused with 400, and
-/// others send it for ever, before all that waits behind it. So a status of 2xx means that all of
-/// it is stored, or set aside with its reason because it can be no event; what may pass later is
+/// others send it for ever, before all that waits behind it. So a status of 2xx means that
+/// everything is stored, or set aside with its reason because it cannot become an event; the status
+/// for a failure that may pass is
 /// 503.
 struct DeliveryEndpoint {
     /// The writer that appends events.
@@ -23,7 +24,7 @@ struct DeliveryEndpoint {
     /// The bodies of all requests.
     let bodies: RequestBodies
 
-    /// The tokens, and where things are set aside.
+    /// The gate with the tokens, and the store of items that are set aside.
     let gate: Gate
 
     /// The name of the ledger, for apps that ask.
@@ -102,7 +103,7 @@ struct DeliveryEndpoint {
                     )
                 }
                 var refused = 0
-                // It is heard of also if there is no room for what it delivers.
+                // The device counts as heard from even if there is no room for its delivery.
                 defer {
                     devices.note(
                         token,
@@ -120,7 +121,7 @@ struct DeliveryEndpoint {
         }
     }
 
-    /// Returns what an app takes for "stored", or what tells it how densely to record.
+    /// Returns the answer that an app takes for "stored", or the command for its recording mode.
     private func response(
         to delivered: DeliveredRequest,
         at door: Door,
@@ -135,11 +136,10 @@ struct DeliveryEndpoint {
         return door.answer(for: shape)
     }
 
-    /// Returns the token of a request; `nil` if it was revoked and what it delivers is thrown
-    /// away.
+    /// Returns the token of a request; `nil` if it was revoked and its deliveries are thrown away.
     ///
-    /// - Throws: `Problem` if it does not deliver. It says that it may later, so that the app keeps
-    ///   its queue until it is set up again.
+    /// - Throws: `Problem` if it may not deliver. The problem says that it may succeed later, so
+    ///   that the app keeps its queue until it is set up again.
     private func token(
         shownAs text: String?,
         in request: Request,
@@ -150,20 +150,20 @@ struct DeliveryEndpoint {
         switch try await gate.answer(to: text, in: request, context) {
         case .valid(let token):
             try Access.holder(token).require(.ingest)
-            // An address can be read by others; there, only what lets do no more.
+            // Others can read an address, so only tokens with few rights may be in one.
             guard door.token == nil || token.mayStandInAddress else {
                 throw .tokenUnknown(
                     "It lets do more than deliver, so it must not stand in an address."
                 )
             }
             return token
-        // So its owner has decided: the app empties its queue.
+        // The owner has decided this: the app empties its queue.
         case .revoked(_, dropsDeliveries: true): return nil
         default: throw .tokenUnknown("Keep what waits; set the app up again with a new link.")
         }
     }
 
-    /// Stores what was delivered, and returns how many items could be no events.
+    /// Stores what was delivered, and returns how many items could not become events.
     private func store(
         _ delivery: ReadDelivery,
         with token: Token
@@ -194,7 +194,7 @@ struct DeliveryEndpoint {
             do throws(LedgerError) {
                 try store.orCreated().setAside(items)
             } catch {
-                // The doctor and the page say it; the app asks again and again.
+                // The doctor and the page report it, because the app only repeats its delivery.
                 if error.code == .tooManySetAside { throw .waitsForOwner(error) }
                 ServerLog.complain("\(error)")
                 throw .notStored
@@ -236,7 +236,7 @@ extension DeliveryEndpoint {
             let isToken = { (parameter: Substring) in
                 parameter.hasPrefix(Self.tokenParameter + "=")
             }
-            // It is kept nowhere.
+            // The token is not kept anywhere.
             query = parameters.filter { !isToken($0) }.joined(separator: "&")
             let key = parameters.first(where: isToken)
                 .map { String($0.dropFirst(Self.tokenParameter.utf8.count + 1)) }
@@ -268,7 +268,7 @@ extension DeliveryEndpoint {
             return names.contains { positions.contains($0) || devices.contains($0) }
         }
 
-        /// Returns what an app takes for "stored".
+        /// Returns the answer that an app takes for "stored".
         func answer(for shape: DeliveryDoor) -> Response {
             let json = "application/json"
             switch shape {
@@ -312,7 +312,7 @@ private final class SharedRecentBodies: Sendable {
 /// The latest messages of apps about the motion of their devices, by the groups of their tokens and
 /// then by source, since the server was started.
 ///
-/// It is kept in memory alone: a forgotten state becomes an event once more.
+/// They are kept only in memory: a forgotten state becomes an event once more.
 final class HeardMotions: Sendable {
     private let motions = Mutex<[NameKey?: [NameKey: HeardMotion]]>([:])
 
@@ -322,7 +322,7 @@ final class HeardMotions: Sendable {
         return motions.withLock { $0[key] ?? [:] }
     }
 
-    /// Notes what was stored for sources of a group; `nil` for the owner's.
+    /// Notes the reports that were stored for sources of a group; `nil` for the owner's.
     func hear(_ new: [NameKey: HeardMotion], of group: String?, now: Timestamp) {
         guard !new.isEmpty else { return }
         let key = group.map { NameKey($0) }

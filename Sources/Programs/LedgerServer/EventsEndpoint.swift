@@ -111,8 +111,8 @@ struct EventsEndpoint {
 
     /// Looks for decisions that were stored and have no effect.
     ///
-    /// What is in their way may be anyone's: who does not see all of the ledger asks for decisions
-    /// at `/v1/decisions`, and has stored none here.
+    /// The obstacle may belong to anyone, but a client that does not see the whole ledger decides
+    /// at `/v1/decisions`, and so has stored no decisions here.
     private func withoutEffect(_ summary: IntakeSummary) async -> EffectNotice {
         guard !summary.decisions.isEmpty else { return EffectNotice() }
         let notice = await reader.look { ledger in
@@ -152,13 +152,13 @@ struct EventsEndpoint {
         )
     }
 
-    /// Returns the answers and what they come to, each on a line of its own.
+    /// Returns the answers and their totals, each on a line of its own.
     ///
     /// - Parameters:
     ///   - answer: The answers.
     ///   - withoutEffect: The decisions among the events that have no effect.
     ///   - notes: Further notes.
-    ///   - areComplaintsEnough: Whether those of events that are stored are left out.
+    ///   - areComplaintsEnough: Whether the answers to events that are stored are left out.
     /// - Returns: JSON lines.
     static func lines(
         _ answer: DeliveryAnswer,
@@ -177,7 +177,7 @@ struct EventsEndpoint {
         return bytes
     }
 
-    /// Returns the answers and what they come to as one object: `events-answer.v1.schema.json`.
+    /// Returns the answers and their totals as one object: `events-answer.v1.schema.json`.
     private static func object(
         _ answer: DeliveryAnswer,
         _ withoutEffect: EffectNotice,
@@ -200,7 +200,7 @@ extension TripCondition {
     ///
     /// - Parameters:
     ///   - headers: The fields of the request.
-    ///   - events: Its events, which must say something of trips.
+    ///   - events: Its events, which must be about trips.
     /// - Throws: `Problem`.
     init?(_ headers: HTTPFields, _ events: PostedEvents) throws(Problem) {
         guard let seen = try Self.seen(headers) else { return nil }
@@ -242,7 +242,7 @@ struct RequestConditions: Sendable {
         "Store nothing unless the log has so many entries"
     )
 
-    /// The query parameters of a request whose events are stored each for itself.
+    /// The query parameters of a request whose events are stored independently of one another.
     static let parameters = [
         expectedSize,
         Parameter(
@@ -279,8 +279,8 @@ struct RequestConditions: Sendable {
         key.map { access.id(ofKey: $0) + (count > 1 ? "/\(number)" : "") }
     }
 
-    /// Reads a key, which is a string of RFC 9651 by the draft of `Idempotency-Key`, and stands
-    /// there as it is with most senders.
+    /// Reads a key, which is a string of RFC 9651 by the draft of `Idempotency-Key`, but which most
+    /// senders write without quotes.
     private static func key(_ field: String) throws(Problem) -> String {
         var key = ""
         if field.hasPrefix("\""), field.hasSuffix("\""), field.utf8.count > 1 {
@@ -307,9 +307,9 @@ struct RequestConditions: Sendable {
 extension Access {
     /// Returns the id of the event of a request with a name.
     ///
-    /// Each token has names of its own, as the decisions of all of them are of one source. How long
-    /// the token's name is stands before it, so that no two of them come to one id; the owner has
-    /// no name, which is said where a name of the request could be taken for one of a token.
+    /// The id contains the token's name, because the decisions of all tokens are of one source. The
+    /// length of the token's name comes first, so that no two ids are the same. The owner has no
+    /// name; the id says so if the request's name could be taken for that of a token.
     func id(ofKey key: String) -> String {
         guard let actor else {
             let mayBeOfToken = key.utf8.contains(UInt8(ascii: ":"))
@@ -318,13 +318,13 @@ extension Access {
         return "\(Self.keyPrefix)\(actor.utf8.count):\(actor):\(key)"
     }
 
-    /// What the ids of requests with a name begin with, and no id that a client gives.
+    /// The prefix of ids of requests with a name, which no id from a client may have.
     private static let keyPrefix = "key:"
 
-    /// Requires of an id that an event is given, in UTF-8, that it is none of a request with a
-    /// name: it would take the place of an event that another one is about to send.
+    /// Requires that a given id of an event, in UTF-8, is not that of a request with a name: it
+    /// could block an event that another client is about to send.
     ///
-    /// Who may say all that another ledger says hands on the ids that were made there.
+    /// A client that may store everything of another ledger passes on ids that were made there.
     ///
     /// - Throws: `Problem` if it is one.
     func require(givenID id: some Sequence<UInt8>) throws(Problem) {

@@ -11,10 +11,11 @@ import TripLedger
 /// Finds out who asks: the ledger's owner, or the holder of a token.
 ///
 /// The owner is known by the unix socket, which no other user may open. A proxy before the socket
-/// would make owners of all who reach the proxy, and a browser that reaches it lets pages of others
-/// ask. So their requests need a token: all of them with `--behind-proxy`, and without it those
-/// that name another host than this machine, that are of HTTP/1.0, or that have a field that
-/// proxies or browsers add. With `--socket-owner` they are the owner's too.
+/// would give everyone who reaches the proxy the owner's rights, and a browser that reaches it lets
+/// other sites' pages send requests. So their requests need a token: all of them with
+/// `--behind-proxy`, and without it those that name another host than this machine, that are of
+/// HTTP/1.0, or that have a field that proxies or browsers add. With `--socket-owner`, all requests
+/// at the socket are the owner's.
 struct Gate: Sendable {
     /// The tokens.
     let store: OpenedServerState
@@ -22,7 +23,7 @@ struct Gate: Sendable {
     /// Whether requests come by way of a proxy.
     let isBehindProxy: Bool
 
-    /// Which shard of a fleet this ledger is; `nil` if it is none.
+    /// The shard of a fleet that this ledger is; `nil` if it is not one.
     private let shard: FleetShard?
 
     /// Whether all that comes by way of the unix socket is the owner's.
@@ -49,7 +50,7 @@ struct Gate: Sendable {
 
     /// Returns who asks.
     ///
-    /// - Throws: `Problem` if there is no token, or one that is of no use.
+    /// - Throws: `Problem` if there is no token, or an invalid one.
     func access(
         of request: Request,
         _ context: ServerContext
@@ -89,13 +90,13 @@ struct Gate: Sendable {
         return .holder(token)
     }
 
-    /// Returns who asks, for an answer that lasts.
+    /// Returns the access of a client for a long-lived answer.
     ///
     /// - Parameters:
-    ///   - access: Who asks, as it was found out.
+    ///   - access: The client's access, as it was determined.
     ///   - request: The request.
     ///   - context: What is known of the connection.
-    /// - Returns: What can be looked at again.
+    /// - Returns: The access, which can be checked again.
     func standing(
         of access: Access,
         in request: Request,
@@ -114,7 +115,8 @@ struct Gate: Sendable {
     /// Checks a text that was shown as a token; an invalid one is answered with a delay if too many
     /// came from its address.
     ///
-    /// - Throws: `Problem` if that is not known, or if not this shard has the token's group.
+    /// - Throws: `Problem` if the token cannot be looked up, or if another shard has the token's
+    ///   group.
     func answer(
         to text: String,
         as use: TokenUse = .program,
@@ -132,7 +134,7 @@ struct Gate: Sendable {
         }
         if case .valid(let token) = answer {
             newcomers.remove(context.channel)
-            // What goes on here would be missing there.
+            // Events that were stored here would be missing there.
             if let group = token.group, let place = shard?.place(of: group) {
                 switch place {
                 case .here: break
@@ -175,7 +177,7 @@ struct Gate: Sendable {
         "tailscale-", "proxy-",
     ]
 
-    /// Whether a browser sends a request: pages of others may have it do so.
+    /// Whether a browser sends a request: other sites' pages may make it do so.
     private static func isOfBrowser(_ request: Request) -> Bool {
         request.headers.contains { field in
             let name = field.name.canonicalName
@@ -183,12 +185,12 @@ struct Gate: Sendable {
         }
     }
 
-    /// Returns where a request comes from, as far as that is known.
+    /// Returns the address that a request comes from, as far as it is known.
     private func address(of request: Request, _ context: ServerContext) -> String {
         guard isBehindProxy, let name = HTTPField.Name("X-Forwarded-For"),
             let last = request.headers[values: name].last?.split(separator: ",").last
         else { return context.clientAddress }
-        // The last one is what the proxy itself has seen; those before it anyone can write.
+        // The last address is the one that the proxy itself saw; anyone can write the others.
         return String(last.filter { $0 != " " }.prefix(64))
     }
 
@@ -211,10 +213,10 @@ struct Gate: Sendable {
     }
 }
 
-/// Counts the tokens that were of no use, by the address that they came from.
+/// Counts invalid tokens, by the address that they came from.
 ///
-/// Addresses are never shut out: one that tries too many waits for each further answer. The owner
-/// who has mistyped one is let in with the right one at once.
+/// No address is blocked: one that tries too many tokens waits for each further answer. An owner
+/// who mistyped a token gets access at once with the right one.
 final class FailedTokens: Sendable {
     /// How long the answer to a further one takes.
     static let delay = Duration.seconds(1)
@@ -246,7 +248,7 @@ final class FailedTokens: Sendable {
             if counts[address] == nil, counts.count >= Self.mostAddresses {
                 counts = counts.filter { now - $0.value.start < Self.window }
             }
-            // If even so there is no room, the rest is counted as one.
+            // If there is still no room, all other addresses are counted as one.
             let isKnown = counts[address] != nil || counts.count < Self.mostAddresses
             let key = isKnown ? address : ""
             var count = counts[key] ?? Count(start: now)

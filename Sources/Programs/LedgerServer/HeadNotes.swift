@@ -7,8 +7,8 @@ import NIOHTTPTypes
 /// Records in the head of a request two facts that would not reach its handler: that it is
 /// HTTP/1.0, and the host that its target names.
 ///
-/// Hardly a client speaks HTTP/1.0. nginx does, to the server that it stands before, and adds
-/// nothing else by which a proxy is known. Targets with a host are for proxies (RFC 9112, 3.2.2).
+/// Hardly any client uses HTTP/1.0. nginx does towards its upstream server, and adds nothing else
+/// by which a proxy can be recognised. Targets with a host are for proxies (RFC 9112, 3.2.2).
 final class HeadNotes: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,7 +20,7 @@ final class HeadNotes: ChannelInboundHandler {
         guard case .head(var head) = unwrapInboundIn(data) else {
             return context.fireChannelRead(data)
         }
-        // They are for this handler alone to say.
+        // Only this handler may set these fields.
         head.headers.remove(name: Self.version)
         head.headers.remove(name: Self.target)
         if head.version != .http1_1 { head.headers.add(name: Self.version, value: "1.0") }
@@ -30,7 +30,7 @@ final class HeadNotes: ChannelInboundHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// Adds it to a connection, behind what reads heads.
+    /// Adds it to a connection, after the handler that parses heads.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         try pipeline.addHandler(HeadNotes(), position: .after(decoder))
@@ -56,19 +56,19 @@ final class HeadNotes: ChannelInboundHandler {
 /// Tells a client that waits for it to send the body that it announced: `Expect: 100-continue`
 /// (RFC 9110, 10.1.1).
 ///
-/// curl waits so with larger bodies, for a second if nothing comes; other clients wait longer. One
-/// whose body is too large is not asked for it, and gets its answer at once.
+/// curl waits so with larger bodies, for a second if nothing comes; other clients wait longer. A
+/// client whose body is too large is not asked for it, and gets its answer at once.
 final class BodyInvitation: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How many requests have begun, and how many answers have ended: what is said here belongs to
-    /// the next answer, and MUST not stand within the one before.
+    /// How many requests have begun, and how many answers have ended: the invitation belongs to the
+    /// next answer, and MUST not appear within the one before.
     private var counts = (heads: 0, answers: 0)
 
-    /// Whether the last request waits with its body.
+    /// Whether the client of the last request waits to send its body.
     private var isWaiting = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -87,7 +87,7 @@ final class BodyInvitation: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
         guard case .end = part else { return }
         counts.answers += 1
-        // One that was answered without its body waits no more.
+        // A request that was answered without its body no longer waits.
         if counts.answers == counts.heads { isWaiting = false }
         inviteIfDue(context)
     }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import SystemPackage
 
-/// The question whether a server that runs is well, as containers ask it again and again.
+/// The health check of a running server, as containers repeat it.
 struct HealthProbe {
     /// The answer to it.
     struct Answer: Sendable {
@@ -13,7 +13,7 @@ struct HealthProbe {
         let text: String
     }
 
-    /// How long a server may take: one that cannot say in this time that it is well is not.
+    /// How long a server may take: one that does not answer in this time is not well.
     private static let patience = TimeAmount.seconds(5)
 
     /// How many bytes of an answer are looked at.

@@ -7,8 +7,8 @@ import TripLedger
 
 /// Tokens that requests make and revoke, by their names.
 extension OpenedServerState {
-    /// The most devices and buttons of one that makes them, with revoked ones, and the most links
-    /// and sessions, with those that are still listed though they are over.
+    /// The most devices and buttons of one maker, including revoked ones, and the most links and
+    /// sessions, including those that are over and still listed.
     private static let mostMade = 2_000
 
     /// Adds a token.
@@ -16,8 +16,8 @@ extension OpenedServerState {
     /// - Parameters:
     ///   - token: The token.
     ///   - text: Its text.
-    /// - Throws: `Problem` if another one of its name is of use, or the one that makes it is of no
-    ///   use any more, or has made too many; `LedgerError`.
+    /// - Throws: `Problem` if a valid token has its name, or if its maker is no longer valid or has
+    ///   made too many; `LedgerError`.
     func add(_ token: Token, shownAs text: TokenText) throws {
         let most = Self.mostMade
         let isAdded: Bool
@@ -37,7 +37,7 @@ extension OpenedServerState {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - isMeant: Whether a token is of the kind that may be revoked so.
+    ///   - isMeant: Whether a token is of the kind that may be revoked here.
     /// - Throws: `Problem` if there is none of that name and kind, `LedgerError`.
     func revoke(named name: String, where isMeant: @escaping (Token) -> Bool) throws {
         guard let state = try state else { throw Problem.unknown }
@@ -65,7 +65,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The one who asks has made as many devices and buttons as it may have.
+    /// The asker has made the maximum of devices and buttons.
     fileprivate static func tooManyDevices(_ made: Int) -> Problem {
         Problem(
             kind: "quota-exceeded",
@@ -76,7 +76,7 @@ extension Problem {
         )
     }
 
-    /// The one who asks has made as many links as it may have.
+    /// The asker has made the maximum of links.
     fileprivate static func tooManyLinks(_ made: Int) -> Problem {
         Problem(
             kind: "quota-exceeded",

@@ -8,7 +8,7 @@ import TripLedger
 
 /// The events in the body of a request.
 struct PostedEvents {
-    /// How a body says events.
+    /// The form of the events in a body.
     enum Form {
         /// One event a line.
         case lines
@@ -32,8 +32,8 @@ struct PostedEvents {
         }
     }
 
-    /// The most bytes of a body that are looked at at a time, so that one that holds too much ends
-    /// soon.
+    /// The most bytes of a body that are read at a time, so that a body with too many events is
+    /// refused early.
     private static let pieceByteCount = 1 << 16
 
     /// The events, in their order.
@@ -48,8 +48,7 @@ struct PostedEvents {
     /// The events that were read when they were prepared: their lines are not read again.
     private var readEvents = ReadEvents()
 
-    /// What the sender may say, as the last event has shown: a kind, and the reader's number of a
-    /// source.
+    /// The permission that the last event has shown: a kind, and the reader's number of a source.
     private var allowed: (kind: EventKind, source: Int)?
 
     /// Reads a body.
@@ -142,23 +141,24 @@ struct PostedEvents {
 extension PostedEvents {
     /// Members that are added to events that have none of that name.
     struct Defaults {
-        /// Who sent them: it gives the source, and who decided.
+        /// The access of the sender, which gives the source, and the person who decided.
         var access: Access
 
         /// The time.
         var occurredAt: Timestamp
 
-        /// The id of the event of a request that has a name, of several with a number.
+        /// The id of the event of a request with a name; for several events, with a number.
         var key: String?
     }
 
-    /// Adds what is missing in the lines of events, and requires that the sender may say all of it.
+    /// Adds missing members to the lines of events, and requires that the sender may store all of
+    /// them.
     ///
-    /// Facts that lack nothing are read once here, and never written anew. A line that is not an
+    /// Facts that lack nothing are read once here, and never rewritten. A line that is not an
     /// object stays as it is, and is refused when it is stored. An event that is refused here is
-    /// refused for good, so that nothing is stored that was not looked at.
+    /// refused for good, so that nothing is stored without this check.
     ///
-    /// - Throws: `Problem` for the first event that the sender may not say.
+    /// - Throws: `Problem` for the first event that the sender may not store.
     mutating func prepare(with defaults: Defaults) throws(Problem) {
         var reader = EventLineReader()
         var index = JSONObjectIndex()
@@ -181,10 +181,10 @@ extension PostedEvents {
     /// The most milliseconds by which events without times are told apart.
     private static let mostSpread = 999
 
-    /// Adds what is missing in the line of an event.
+    /// Adds missing members to the line of an event.
     ///
-    /// A time that stands there under another name is not replaced by that of its arrival: such an
-    /// event is refused for want of its own.
+    /// If a time is there under another name, the time of arrival does not replace it: such an
+    /// event is refused because its own time is missing.
     private mutating func complete(
         _ number: Int,
         with defaults: Defaults,
@@ -193,7 +193,7 @@ extension PostedEvents {
         let id = defaults.key.map { $0 + (items.count > 1 ? "/\(number)" : "") }
         guard let (line, start) = readObject(in: items[number], &index) else { return }
         let kind = value("type", in: line, index).flatMap { EventKind(name: text($0, line)) }
-        // What a sender lists happened in that order: of two decisions the later one counts.
+        // Events happened in the order of the list: of two decisions, the later one counts.
         let time = defaults.occurredAt.advanced(byMilliseconds: Int64(min(number, Self.mostSpread)))
         let wanted = [
             ("source", defaults.access.source(of: kind)), ("occurred_at", RFC3339.text(time)),
@@ -208,7 +208,7 @@ extension PostedEvents {
         items[number].line = .success(append(missing, to: start + 1..<line.upperBound))
     }
 
-    /// Whether a member that events of the kind do not have was perhaps meant to be their time.
+    /// Whether an unknown member was perhaps meant as the event's time.
     private func hasTimeUnderOtherName(
         _ line: Range<Int>,
         _ index: JSONObjectIndex,
@@ -225,7 +225,7 @@ extension PostedEvents {
         }
     }
 
-    /// Requires that the sender may say an event.
+    /// Requires that the sender may store an event.
     private mutating func check(
         _ number: Int,
         for defaults: Defaults,
@@ -244,8 +244,8 @@ extension PostedEvents {
         try check(reader.candidate, in: line, givesID: givesID, for: defaults.access)
     }
 
-    /// Requires that the sender may say an event that was read from a line, and takes note of what
-    /// it corrects.
+    /// Requires that the sender may store an event that was read from a line, and notes what it
+    /// corrects.
     private mutating func check(
         _ candidate: borrowing EventCandidate,
         in line: Range<Int>,
@@ -271,8 +271,8 @@ extension PostedEvents {
 
     /// Reads the members of an event.
     ///
-    /// - Returns: Where its line is, and in it the brace with which it begins; `nil` if it is no
-    ///   object.
+    /// - Returns: The range of its line, and the position of its opening brace; `nil` if it is not
+    ///   an object.
     private func readObject(
         in item: Delivery.Item,
         _ index: inout JSONObjectIndex
@@ -317,7 +317,7 @@ extension PostedEvents {
             },
             to: &bytes
         )
-        // The brace that ends it gives way to the members that were there.
+        // The closing brace is removed to make room for the members that were there.
         bytes.removeLast()
         let old = Array(bytes[rest])
         let next = JSONLexer.skipSpace(old.span, from: 0)

@@ -44,8 +44,8 @@ struct PressEndpoint: Sendable {
         }
     }
 
-    /// Returns the event that a body asks for: an object with nothing but what a button may know,
-    /// or nothing.
+    /// Returns the event that a body asks for: an object with only the members that a button may
+    /// send, or an empty body.
     private static func event(_ kind: EventKind, _ body: [UInt8]) throws(Problem) -> [UInt8] {
         var members = [JSONValue.Member(name: "type", value: .text(kind.name))]
         if !body.isEmpty {
@@ -66,7 +66,7 @@ struct PressEndpoint: Sendable {
 }
 
 extension Problem {
-    /// The body of a button is something else than it may be.
+    /// The body of a button's request is invalid.
     fileprivate static let noObject = Problem(
         kind: "invalid-parameter",
         status: .badRequest,

@@ -44,7 +44,7 @@ enum ServeProgram {
         /// Whether all that comes by way of the socket is the owner's.
         var isSocketOwners = false
 
-        /// What cosigns heads of other ledgers, if anything does.
+        /// The witness that cosigns heads of other ledgers; `nil` for none.
         var witness: WitnessBook?
 
         /// How many reads of a token are taken in a minute; `nil` for all.
@@ -56,10 +56,11 @@ enum ServeProgram {
         /// The tiles for the maps of the page; `nil` if they ask no other server.
         var tiles: MapTiles?
 
-        /// How long a request waits until the replica has what it stored; `nil` if it does not.
+        /// How long a request waits until the replica has what it stored; `nil` if requests do not
+        /// wait.
         var replicaTimeout: Duration?
 
-        /// Which shard of a fleet it is; `nil` if it is none.
+        /// The shard of a fleet that it is; `nil` if it is not one.
         var shard: FleetShard?
 
         /// The host names that a proxy uses.
@@ -70,7 +71,7 @@ enum ServeProgram {
             isBehindProxy ? hostNames.first.map { "https://\($0)" } : nil
         }
 
-        /// Reads options, which no name of a host begins like.
+        /// Reads options, which begin differently from every host name.
         init(_ words: some Sequence<String>) throws(LedgerError) {
             var (template, attribution): (String?, String) = (nil, "")
             for word in words {
@@ -260,7 +261,7 @@ enum ServeProgram {
     ///   - place: Where to listen.
     ///   - limits: The limits of connections.
     ///   - responder: Answers requests.
-    ///   - services: What works beside it and ends after it.
+    ///   - services: The services that run beside it and end after it.
     ///   - isServing: Called with the address as soon as requests are answered there.
     /// - Throws: `IOError` if it cannot listen there.
     private static func listen(
@@ -270,11 +271,11 @@ enum ServeProgram {
         with services: [any Service],
         isServing: @escaping @Sendable (_ address: String) -> Void
     ) async throws {
-        // Below this level are texts with what was asked for, which may hold secrets.
+        // Lower levels log requests, which may hold secrets.
         var logger = Logger(label: "ledger-serve") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        // A socket is its owner's alone from the first instant on; at a port there is no file
-        // for which the mask of all threads would have to change.
+        // A socket belongs to its owner alone from the first instant on; a port has no file, so the
+        // mask of all threads need not change.
         let mask: mode_t? = if case .socket = place { umask(0o177) } else { nil }
         let application = Application(
             responder: responder,
@@ -292,9 +293,9 @@ enum ServeProgram {
 
     /// Shows the person at a terminal a link to the page.
     ///
-    /// What is written to a file or a journal holds no secret, but where the server is set up:
-    /// there is no other way to the page until it has let a first browser in. It says where the
-    /// page is, and which command makes a link.
+    /// Output to a file or a journal has no secret, except during setup: until the first browser is
+    /// signed in, there is no other way to the page. It says where the page is, and which command
+    /// makes a link.
     private static func offerPage(
         of ledger: Ledger,
         at place: ServingPlace,
@@ -345,10 +346,10 @@ enum ServeProgram {
         }
     }
 
-    /// Says where the page is and how a person gets into it, without a secret.
+    /// Says where the page is and how a person signs in, without a secret.
     ///
-    /// The command names the ledger in full: who reads a journal has neither the directory nor the
-    /// environment of the server.
+    /// The command names the ledger in full, because a reader of the journal has neither the
+    /// directory nor the environment of the server.
     private static func namePage(of ledger: Ledger, at address: String) {
         let path = (try? Directory.absolute(ledger.path)) ?? ledger.path
         let url = address == ServerAddress.usual ? "" : " --url \(address)"
@@ -461,7 +462,7 @@ enum ServeProgram {
     }
 
     private static func say(_ text: String, on stream: FileDescriptor) {
-        // If it cannot be read, serving goes on all the same.
+        // If it cannot be written, serving goes on all the same.
         _ = try? stream.writeAll(text.utf8)
     }
 }

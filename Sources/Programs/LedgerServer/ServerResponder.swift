@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LedgerHTTP
 
-/// Answers requests: looks at the name under which the server was asked, then at path and method.
+/// Answers requests: checks the host name of the request, then its path and method.
 struct ServerResponder: HTTPResponder {
     /// The names under which the server may be asked.
     let hostNames: HostNames
@@ -13,7 +13,7 @@ struct ServerResponder: HTTPResponder {
     /// The page and its files.
     let page: PageEndpoint
 
-    /// The endpoint that lets browsers in.
+    /// The endpoint that signs browsers in.
     let sessions: SessionEndpoint
 
     /// The table of the paths and their answers.
@@ -27,7 +27,8 @@ struct ServerResponder: HTTPResponder {
         return response
     }
 
-    /// Fields that keep a browser from guessing what an answer is, and other pages from having it.
+    /// Fields that keep a browser from guessing an answer's type, and other sites' pages from
+    /// reading it.
     private static let protection: [(HTTPField.Name, String)] =
         [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")]
         .compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
@@ -43,7 +44,7 @@ struct ServerResponder: HTTPResponder {
                 let response = try await deliveries.answer(to: request, at: door, context)
                 return request.method == .head ? response.createHeadResponse() : response
             }
-            // The page with 200 would tell an app that its position is stored.
+            // Answering with the page and 200 would tell an app that its position is stored.
             if DeliveryEndpoint.Door.isMissing(in: request) { throw Problem.rootIsNoDoor }
             if let response = page.answer(to: request) {
                 return request.method == .head ? response.createHeadResponse() : response
@@ -63,7 +64,7 @@ struct ServerResponder: HTTPResponder {
             throw .unknownHost(nil)
         }
         guard hostNames.include(host, port: port) else { throw .unknownHost(host) }
-        // A target with a host of its own is for that one, whatever stands in the field.
+        // A target with a host takes precedence over the field.
         guard let target = HeadNotes.target(request.headers),
             target.lowercased() != host.lowercased()
         else { return }
@@ -71,7 +72,7 @@ struct ServerResponder: HTTPResponder {
     }
 }
 
-/// The names under which the server lets itself be asked.
+/// The host names that the server accepts.
 ///
 /// A page from elsewhere can give its own name the address of this machine, so that a browser takes
 /// the server for a part of that page (DNS rebinding). It cannot change the `Host` that the browser
@@ -93,7 +94,7 @@ struct HostNames: Sendable {
     /// Whether the server may be asked under a name.
     ///
     /// - Parameters:
-    ///   - authority: `Host` of the request: a name, with or without a port.
+    ///   - authority: The `Host` of the request: a name, with or without a port.
     ///   - port: The port that is listened on.
     /// - Returns: Whether it is a name of this machine with that port, or one of the others.
     func include(_ authority: String, port: Int?) -> Bool {
@@ -101,7 +102,7 @@ struct HostNames: Sendable {
         let (name, named) = Self.parts(of: authority)
         if others.contains(authority) || others.contains(name) { return true }
         guard Self.ownNames.contains(name) else { return false }
-        // Without a port the one of HTTP is meant; a unix socket has none.
+        // Without a port, that of HTTP is meant; a unix socket has no port.
         return port == nil || (named ?? "80") == String(port ?? 80)
     }
 

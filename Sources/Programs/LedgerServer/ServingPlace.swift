@@ -28,7 +28,8 @@ enum ServingPlace {
         }
     }
 
-    /// Returns the address under which it is served, on a free port if any was meant.
+    /// Returns the address under which it is served, with the actual port if a free one was
+    /// requested.
     func served(on port: Int) -> String {
         if case .socket(let path) = self { path.string } else { "http://127.0.0.1:\(port)" }
     }

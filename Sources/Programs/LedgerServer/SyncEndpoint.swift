@@ -115,7 +115,7 @@ struct SyncEndpoint: Sendable {
     private func take(_ call: Call) async throws(Problem) -> Response {
         let peer = try await peer(of: call)
         let from = try Self.required(Self.from, of: call)
-        // It says its settings if the two are to compute the same.
+        // The other sends its settings if both are to compute the same.
         let acceptsOthers = try Self.settings(call.request) == nil
         return try await events.bodies.withBody(of: call) { body async throws(Problem) in
             let read = try await exchanging { host in
@@ -134,7 +134,7 @@ struct SyncEndpoint: Sendable {
         }
     }
 
-    /// Runs a part of an exchange, and says of what it throws what it means for the other side.
+    /// Runs a part of an exchange, and translates its errors for the other side.
     private func exchanging<Result: Sendable>(
         _ body: @escaping @Sendable (SyncHost) throws -> Result
     ) async throws(Problem) -> Result {

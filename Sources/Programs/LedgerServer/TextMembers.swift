@@ -14,8 +14,8 @@ struct TextMembers: Sendable {
     ///
     /// - Parameters:
     ///   - call: The request. The access that let it in is checked again when its body has come.
-    ///   - names: The members that there may be.
-    /// - Throws: `Problem` if it is something else, or that access holds no more.
+    ///   - names: The permitted members.
+    /// - Throws: `Problem` if it is something else, or if that access has ended.
     init(of call: Call, _ names: [String]) async throws(Problem) {
         let bytes: [UInt8]
         do {
@@ -52,7 +52,7 @@ struct TextMembers: Sendable {
         return value
     }
 
-    /// Returns a text that must be there, and that a source can be called.
+    /// Returns a text that must be there, and that is valid as the name of a source.
     ///
     /// - Throws: `Problem` if it is not.
     func requireSourceName(_ name: String) throws(Problem) -> String {
@@ -79,10 +79,9 @@ struct TextMembers: Sendable {
 }
 
 extension TextMembers {
-    /// Returns the name that a token gets which is made, as the asker may give it; `nil` if none is
-    /// said.
+    /// Returns the name for a new token, as the asker may give it; `nil` if none is given.
     ///
-    /// - Throws: `Problem` if nothing can be called that.
+    /// - Throws: `Problem` if the name is invalid.
     func tokenName(by access: Access) throws(Problem) -> String? {
         guard self["name"] != nil else { return nil }
         let name = access.name(ofMade: try requireSourceName("name"))
@@ -96,7 +95,7 @@ extension TextMembers {
 }
 
 extension Problem {
-    /// The body is something else than it may be.
+    /// The body is invalid.
     fileprivate static func noTexts(_ names: [String]) -> Problem {
         Problem(
             kind: "invalid-parameter",

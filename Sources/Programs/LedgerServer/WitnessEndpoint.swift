@@ -9,7 +9,7 @@ import TripLedger
 /// Cosigns heads of other ledgers: `/witness/add-checkpoint` (C2SP tlog-witness).
 ///
 /// No token is needed: a head must be signed by the owner of a log that `ledger witness add` has
-/// named, and must hold everything that was seen of it before.
+/// named, and must include every entry that the witness saw before.
 struct WitnessEndpoint: Sendable {
     /// The book of the witness.
     let book: WitnessBook
@@ -20,7 +20,7 @@ struct WitnessEndpoint: Sendable {
     /// The bodies of all requests.
     let bodies: RequestBodies
 
-    /// The most bytes of a request: 63 hashes and a head that many have signed have fewer.
+    /// The most bytes of a request: 63 hashes and a head with many signatures have fewer.
     private static let mostBytes = 64 << 10
 
     /// The path.
@@ -100,7 +100,7 @@ extension Problem {
         detail: "Sign it with the key that the witness knows."
     )
 
-    /// The log is not what was seen of it.
+    /// The log is not the one that the witness saw before.
     fileprivate static let wrongProof = Problem(
         kind: "wrong-proof",
         status: .unprocessableContent,

@@ -25,7 +25,7 @@ struct Answer {
 // @safe because the handle and the list never leave it, and are given back with it.
 @safe
 final class HTTPClient {
-    /// The most bytes of an answer: a page of a log with its last line, and more than that.
+    /// The most bytes of an answer: more than a page of a log with its last line.
     private static let mostBytes = 64 << 20
 
     private let handle: UnsafeMutableRawPointer
@@ -57,7 +57,8 @@ final class HTTPClient {
         unsafe ledger_setNumber(handle, CURLOPT_NOSIGNAL, 1)
         unsafe ledger_setNumber(handle, CURLOPT_CONNECTTIMEOUT, 10)
         unsafe ledger_setNumber(handle, CURLOPT_TIMEOUT, timeoutSeconds)
-        // The token's owner decides where it goes, not the server.
+        // Redirects are not followed: the token's owner decides where the token is sent, not the
+        // server.
         unsafe ledger_setNumber(handle, CURLOPT_FOLLOWLOCATION, 0)
         unsafe ledger_setText(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         unsafe ledger_setText(handle, CURLOPT_USERAGENT, "ledger-sync")
@@ -92,7 +93,7 @@ final class HTTPClient {
                 return unsafe curl_easy_perform(handle)
             }
         } else {
-            // Nothing of an earlier body is looked at.
+            // This discards the body of an earlier request.
             unsafe ledger_setNumber(handle, CURLOPT_HTTPGET, 1)
             code = unsafe curl_easy_perform(handle)
         }

@@ -3,7 +3,7 @@ import LedgerKeeping
 import Platform
 import TripLedger
 
-/// A refusal that no repetition changes.
+/// A refusal that a retry does not change.
 struct Refused: Error {
     /// The cause, without a full stop.
     let cause: String
@@ -14,8 +14,8 @@ struct Refused: Error {
 
 /// The way to a ledger that `ledger serve` serves.
 ///
-/// This is the one layer that sends again. A request without an answer, or one that may succeed
-/// later, is sent up to three times, with a random wait in between; then it gives up.
+/// This is the only layer that repeats requests. A request without an answer, or one that may
+/// succeed later, is sent up to three times, with a random wait in between; then it gives up.
 struct HTTPTransport: SyncTransport {
     private static let mostTries = 3
 
@@ -29,7 +29,7 @@ struct HTTPTransport: SyncTransport {
     ///   - socket: The path of a unix socket that leads there; `nil` for the network.
     ///   - token: A token with the scope `sync`; the owner of a socket needs none.
     ///   - ledger: This ledger.
-    ///   - sendsSettings: Whether the other is to refuse if it computes differently.
+    ///   - sendsSettings: Whether the other ledger is to refuse if its settings differ.
     /// - Throws: `Unreached`.
     init(
         _ address: String,
@@ -121,10 +121,10 @@ struct HTTPTransport: SyncTransport {
         status == 408 || status == 429 || status >= 500
     }
 
-    /// The most settings that are named: as many as two ledgers can differ in, and more.
+    /// The most settings that are named: more than two ledgers can differ in.
     private static let mostFields = 10
 
-    /// Returns what a refusal means.
+    /// Returns the error that a refusal stands for.
     private static func refusal(_ answer: Answer) -> any Error {
         guard let problem = try? JSONValue(answer.body.span), let type = problem["type"]?.text
         else {

@@ -4,7 +4,7 @@ import Platform
 import Proofs
 import TripEvents
 
-/// A notification as others get it.
+/// A notification in the form for receivers.
 struct Notice {
     /// The notification: `notification.v1.schema.json`.
     let json: [UInt8]
@@ -17,7 +17,7 @@ struct Notice {
 
     private let kind: String
 
-    /// Reads what was written down; the title is in a language (BCP 47), `nil` for English.
+    /// Reads a recorded notification; the title is in a language (BCP 47), `nil` for English.
     init(_ json: [UInt8], language: String?) {
         self.json = json
         let members = JSONMembers(json.span)
@@ -26,7 +26,8 @@ struct Notice {
         title = NotificationTitle.text(of: kind, language: language)
     }
 
-    /// Tells a sentence about the report of a month, which no notification says.
+    /// Creates a notice from a sentence about the report of a month, for which there is no
+    /// notification.
     init(ofMonth sentence: String, language: String?) {
         let kind = NotificationTitle.monthIssued
         var json = Array("{\"notification\":\"\(kind)\",\"message\":".utf8)
@@ -34,7 +35,7 @@ struct Notice {
         self.init(json + [UInt8(ascii: "}")], language: language)
     }
 
-    /// Tells it from every other one, however often it is told.
+    /// The id that distinguishes it from every other one, and stays the same when it is sent again.
     var id: String { String(SHA256.digest(json.span).description.prefix(32)) }
 
     /// Returns what is posted, in a form.
@@ -71,7 +72,7 @@ struct Notice {
         switch form {
         case .json, .apprise: fields.append("Content-Type: application/json")
         case .ntfy:
-            // A field is ASCII; ntfy reads other letters as letters have them.
+            // A header field is ASCII; ntfy decodes other characters as in mail headers.
             let title = title.utf8.allSatisfy { $0 < 0x80 } ? title : Self.encodedWords(title)
             fields += [
                 "Content-Type: text/plain; charset=utf-8", "Title: \(title)", "Tags: \(kind)",
@@ -85,7 +86,7 @@ struct Notice {
         return fields
     }
 
-    /// Returns the letter that tells it (RFC 5322).
+    /// Returns the mail with it (RFC 5322).
     ///
     /// - Parameters:
     ///   - address: The receiver.
@@ -102,7 +103,7 @@ struct Notice {
         return Array((head.joined(separator: "\n") + "\n\n").utf8) + Self.lines(of: body)
     }
 
-    /// Returns a text in words that any letter may have (RFC 2047), each as long as may be.
+    /// Returns a text in encoded words of mail headers (RFC 2047), each as long as possible.
     private static func encodedWords(_ text: String) -> String {
         var rest = Array(text.utf8)[...]
         var words: [String] = []

@@ -28,22 +28,22 @@ struct NoticeOptions {
     /// The file with the token that the receiver asks for.
     var tokenFile: String?
 
-    /// The kinds that are told; `nil` for all.
+    /// The kinds that are sent; `nil` for all.
     var kinds: Set<LedgerNotification.Kind>?
 
-    /// The size of the log to begin with if nothing was told yet; `nil` for now.
+    /// The size of the log to begin with if nothing was sent yet; `nil` for the present one.
     var since: UInt64?
 
-    /// Whether to end when everything was told that there is.
+    /// Whether to end when everything was sent.
     var isOnce = false
 
     /// How many seconds one notice may take.
     var timeout = 60
 
-    /// The sentence that is told in place of what happens; `nil` for that.
+    /// A sentence to send instead of notifications; `nil` for notifications.
     var sentence: String?
 
-    /// The program that takes letters.
+    /// The program that sends mail.
     var mailer = FilePath("/usr/sbin/sendmail")
 
     /// Reads `name=value` words; `nil` if one is unknown, or if they are not about notices.
@@ -73,7 +73,7 @@ struct NoticeOptions {
                 timeout = seconds
             case "message": sentence = value
             case "mailer": mailer = FilePath(value)
-            // How errors are written, of which the program itself takes note.
+            // The format of errors, which the program itself reads.
             case "format": continue
             default: return nil
             }

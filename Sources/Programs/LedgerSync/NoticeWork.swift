@@ -11,7 +11,7 @@ struct NoticeWork {
     /// The first pause after a failure and the longest, in milliseconds.
     private static let pauses: ClosedRange<UInt32> = 1_000...300_000
 
-    /// How long to wait before it looks again, in milliseconds.
+    /// The pause between two looks, in milliseconds.
     private static let pauseBetweenLooks: UInt32 = 1_000
 
     private static let mailScheme = "mailto:"
@@ -30,9 +30,9 @@ struct NoticeWork {
         self.options = options
     }
 
-    /// Tells what there is, and unless asked to do that once, goes on until the process is ended.
+    /// Sends all notices, and goes on until the process is ended, unless asked to do that once.
     ///
-    /// - Returns: The exit code: 1 if something waits that could not be told.
+    /// - Returns: The exit code: 1 if a notice waits that could not be sent.
     /// - Throws: `LedgerError`, `Errno`, `Refused`.
     func run() throws -> Int32 {
         if let sentence = options.sentence { return try tell(sentence) }
@@ -62,7 +62,7 @@ struct NoticeWork {
         }
     }
 
-    /// Tells one sentence, and returns the exit code.
+    /// Sends one sentence, and returns the exit code.
     private func tell(_ sentence: String) throws -> Int32 {
         let notice = Notice(ofMonth: sentence, language: try language())
         do {
@@ -78,9 +78,10 @@ struct NoticeWork {
         if address.hasPrefix(Self.mailScheme) { try mail(notice) } else { try post(notice) }
     }
 
-    /// Begins to watch where the book ends.
+    /// Begins to watch at the position of the book.
     ///
-    /// What held before the first look of all is known, unless a position was asked for.
+    /// Reminders that held before the very first look count as known, unless a position was
+    /// requested.
     private func beginning(with book: inout NoticeBook) throws -> LedgerWatch {
         let size = try ledger.head().size
         if let position = book.position, position <= size {
@@ -103,7 +104,7 @@ struct NoticeWork {
         return try LedgerWatch(ledger, since: options.since)
     }
 
-    /// Looks for notifications, and writes them down.
+    /// Looks for notifications, and records them.
     private func look(
         _ watch: inout LedgerWatch,
         _ reminders: inout ReminderLook,
@@ -132,7 +133,7 @@ struct NoticeWork {
         try book.save()
     }
 
-    /// Tells what waits, one after the other.
+    /// Sends the waiting notices, one after the other.
     ///
     /// - Throws: `Untold` if one was not taken; `LedgerError`, `Refused`.
     private func tell(_ book: inout NoticeBook) throws {
@@ -143,7 +144,7 @@ struct NoticeWork {
         }
     }
 
-    /// Returns the language in which the ledger's settings want to be told; `nil` for none.
+    /// Returns the language of the ledger's settings; `nil` for none.
     private func language() throws -> String? { try ledger.settings().language(at: WallClock.now) }
 
     private func post(_ notice: Notice) throws {
@@ -209,7 +210,7 @@ struct NoticeWork {
     }
 }
 
-/// Why a notice was not taken this time.
+/// Why a notice was not accepted this time.
 private struct Untold: Error {
     /// The cause, without a full stop.
     let cause: String

@@ -6,7 +6,7 @@ import SystemPackage
 /// Posts what it reads to an address and writes the answer, for `ledger head --stamp` and
 /// `--witnesses`: `ledger` itself speaks to no network.
 enum PostWork {
-    /// The most bytes of a question: a proof with a head has fewer.
+    /// The most bytes of a request: a proof with a head has fewer.
     private static let mostBytes = 1 << 20
 
     /// How long an answer may take.

@@ -8,7 +8,7 @@ import SystemPackage
 import Tables
 import TripLedger
 
-/// Speaks to others over HTTP: exchanges events with another ledger, for `ledger sync`, tells
+/// Speaks to others over HTTP: exchanges events with another ledger, for `ledger sync`, sends
 /// notices, for `ledger watch --post` and `--mail`, and asks for stamps and cosignatures, for
 /// `ledger head`.
 @main
@@ -77,7 +77,7 @@ enum SyncProgram {
         }
     }
 
-    /// Tells notices, and returns the exit code.
+    /// Sends notices, and returns the exit code.
     private static func tell(_ path: String, _ address: String, _ options: NoticeOptions) -> Int32 {
         do {
             Ledger.explainCrashes(at: FilePath(path), exitingWith: 65)
@@ -142,7 +142,7 @@ enum SyncProgram {
         say(String(decoding: line, as: UTF8.self) + "\n", on: .standardError)
     }
 
-    /// Says something on standard error in which there may be words of the other side's.
+    /// Writes a message to standard error that may contain text of the other side.
     ///
     /// Text of the other side must not act on the terminal.
     static func note(_ text: String) {

@@ -32,9 +32,9 @@ struct SyncWork {
         self.options = options
     }
 
-    /// Exchanges events once and says what it came to.
+    /// Exchanges events once, and reports the result.
     ///
-    /// - Returns: The exit code: 1 if there is something to look at.
+    /// - Returns: The exit code: 1 if something needs attention.
     func once() throws -> Int32 {
         let report = try exchange()
         try show(report)
@@ -44,7 +44,7 @@ struct SyncWork {
     /// Exchanges events until the process is ended.
     ///
     /// After three requests without an answer it waits half a minute, then twice as long each time,
-    /// up to five minutes; the first answer sets it right.
+    /// up to five minutes; the first answer resets the pause.
     func forEver(every seconds: UInt32) -> Never {
         var pause = Self.pauses.lowerBound
         while true {

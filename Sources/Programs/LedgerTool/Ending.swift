@@ -10,7 +10,7 @@ struct Ending {
     private let standardOutput: String
     private let standardError: String
 
-    /// Finds the words and the code for what ended the run of a command.
+    /// Finds the message and the code for the error that ended a command.
     init(_ error: any Error, of command: NamedCommand) {
         switch error {
         case let error as LedgerError:

@@ -161,7 +161,7 @@ struct LedgerCommand: ParsableCommand {
         do {
             try LedgerError.translating(at: "/dev/null") { try StandardStreams.open() }
             FileSizeLimit.failWithError()
-            // Without them there would be help, and an exit code that says that all is well.
+            // Without arguments, the parser would print help and exit with success.
             guard !CommandLine.arguments.isEmpty else {
                 throw LedgerError(
                     .inputOutput,
@@ -179,7 +179,7 @@ struct LedgerCommand: ParsableCommand {
     }
 
     /// Refuses arguments that are not UTF-8: `CommandLine` would replace their bytes, so that two
-    /// names became one in a book that cannot be changed.
+    /// names would become one in a log that cannot be changed.
     private static func requireText() throws {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let bytes = unsafe CommandLine.unsafeArgv[index] else { continue }
@@ -194,7 +194,7 @@ struct LedgerCommand: ParsableCommand {
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     private static func run(_ arguments: [String]) throws {
-        // What is said of the program is of no ledger and of no format.
+        // Statements about the program itself depend on no ledger and no format.
         let bare = Array(arguments.dropFirst(LeadingOptions.count(in: arguments)))
         if let answer = ProgramFacts.answer(to: bare, version: ProgramVersion.current) {
             try Output.standard.writing { try $0.write(answer) }
@@ -217,7 +217,7 @@ struct LedgerCommand: ParsableCommand {
     }
 }
 
-/// Lets options that every command has stand before the command's name too.
+/// Lets options that every command has also come before the command's name.
 enum LeadingOptions {
     private static let names = ["--ledger", "--format"]
 
@@ -230,8 +230,8 @@ enum LeadingOptions {
         let index = count(in: arguments)
         guard index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
         let named = NamedCommand(arguments[index...], within: root)
-        // A word that is no command is to be complained about, and commands that only hold others
-        // print their help: neither has such options.
+        // An unknown word is to be reported, and command groups print their help: neither takes
+        // such options.
         return named.isGroup
             ? named.words + named.rest : named.words + Array(arguments[..<index]) + named.rest
     }

@@ -22,7 +22,7 @@ final class Output {
     /// More lines than these go through a pager; `nil` if none do.
     private let pageLineCount: Int?
 
-    /// The program through which a person reads, once there are more lines.
+    /// The pager, once there are more lines.
     private var pager: Pager?
 
     private init(_ descriptor: FileDescriptor?, pageLineCount: Int? = nil) {
@@ -53,8 +53,8 @@ final class Output {
         return result
     }
 
-    /// Writes a text as it is: who makes sentences that name commands shows those by
-    /// `ProgramName`, as other texts are data, or people's own words.
+    /// Writes a text unchanged: callers pass sentences that name commands through `ProgramName`,
+    /// because other texts are data, or people's own words.
     func write(_ text: String) throws(OutputError) {
         try write { $0.append(contentsOf: text.utf8) }
     }
@@ -100,7 +100,7 @@ final class Output {
     ///   - result: The result.
     ///   - format: The format; a command whose result is no table has refused CSV.
     ///   - clock: Tells the times of JSON.
-    ///   - text: The text for people, if it is something else than the facts.
+    ///   - text: The text for people, if it is not the facts.
     /// - Throws: `OutputError`, and what `text` throws.
     static func show<Result: Tabular>(
         _ result: Result,
@@ -142,7 +142,7 @@ final class Output {
         var columns = Row.columns
         let style = table?.style(style) ?? style
         if format == .text {
-            // People do not need to read in each row what they asked for.
+            // People do not need to read in each row what they requested.
             columns = columns.without(hidden)
         } else if let missing {
             columns = columns.noting(missing)
@@ -167,7 +167,7 @@ final class Output {
         try writeLine { Row.columns.appendJSON(row, to: &$0, by: clock) }
     }
 
-    /// Writes what stands above figures for people, if the log lacks entries.
+    /// Writes the notice above figures for people, if the log lacks entries.
     func writeHead(_ missing: MissingEntries) throws(OutputError) {
         guard !missing.isEmpty else { return }
         try write(FactSheet(missing).text(width: Screen.columnCount) + "\n")

@@ -50,7 +50,8 @@ package struct BlockView: ~Escapable {
             guard buffer.decode(rest, count: header.count) else {
                 throw .damaged(position: position, "the compact block cannot be decoded")
             }
-            // This block depends on the buffer too, which so stays as it is while it is there.
+            // This block depends on the buffer too, which therefore cannot change while the block
+            // exists.
             content = unsafe _overrideLifetime(buffer.entries, copying: bytes)
         } else {
             guard header.length <= BlockHeader.maximumLength || header.count == 1 else {
@@ -175,11 +176,11 @@ struct BlockHeader: Hashable, Sendable {
     /// has.
     static let maximumLength = 4_080
 
-    /// The most entries that fit, if all are as short as can be.
+    /// The most entries that fit, if all are as short as possible.
     static let maximumCount =
         (maximumLength - byteCount) / EntryView.minimumByteCount
 
-    /// The greatest span that is stored; it means that long or longer.
+    /// The greatest span that is stored; it stands for every longer one, too.
     static let longestSpan = Int64(UInt32.max)
 
     var checksum: UInt32

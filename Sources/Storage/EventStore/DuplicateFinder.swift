@@ -26,7 +26,7 @@ struct DuplicateFinder {
     private var lastFound = FoundBlock()
 
     /// Returns the position of the same event if it follows the one that was found last, as it does
-    /// in a batch that is sent again; `nil` says nothing.
+    /// in a batch that is sent again; `nil` does not say that there is none.
     mutating func positionAfterLast(
         of candidate: EntryBatch.Candidate,
         source: UInt32,
@@ -41,7 +41,7 @@ struct DuplicateFinder {
         return lastFound.nextPosition(of: candidate, source: source)
     }
 
-    /// Returns the position of the same event, or `nil` if no in-order event is that.
+    /// Returns the position of the same event, or `nil` if no in-order event is the same.
     mutating func position(
         of candidate: EntryBatch.Candidate,
         source: UInt32,
@@ -187,8 +187,8 @@ private struct ReadStretch {
         end = start
     }
 
-    /// Whether a position lies in the stretch, or so little after it that the stretch can as well
-    /// be read on to there.
+    /// Whether a position lies in the stretch, or so shortly after it that the stretch is best read
+    /// on to there.
     func reaches(_ position: UInt64) -> Bool {
         start <= position && position - min(end, position) <= end - start
     }
@@ -371,7 +371,7 @@ private struct FoundBlock {
 /// Compares events with entries that a write transaction sees: stored ones and those of the open
 /// block that is still in memory.
 enum EntryLookup {
-    /// Returns whether the entry at `position`, where an index led to, has the same content.
+    /// Returns whether the entry at `position`, to which an index led, has the same content.
     ///
     /// - Throws: `EventLogError.damaged` if the entry is of another source, id or time, which no
     ///   sound index leads to.
@@ -459,7 +459,7 @@ extension ReadableLog {
     }
 }
 
-/// The position of a late entry: one that is not later than all before it from its source.
+/// The position of a late entry: some entry before it from its source has the same or a later time.
 package struct LateEntry: Hashable, Sendable {
     /// When it happened: milliseconds since 1970.
     package let occurredAt: Int64
@@ -540,7 +540,7 @@ struct LateRows {
             tables.late,
             LogKey.moment(source, occurredAt, digest),
             value,
-            // After all other rows LMDB need not search, and fills its pages.
+            // For a row after all others LMDB need not search, and it fills its pages.
             append: source >= lastSource && occurredAt > latestTime
         )
     }

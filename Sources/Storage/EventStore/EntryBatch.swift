@@ -171,8 +171,8 @@ extension EntryBatch.Candidate {
         EntryEncoder.byteCount(idCount: id.count, payloadCount: payload.count) ?? 0
     }
 
-    /// Returns whether a stored entry of the same source says the same: time, kind, form, payload,
-    /// but for what could not be read.
+    /// Returns whether a stored entry of the same source says the same: time, kind, form and
+    /// payload, except for what could not be read.
     ///
     /// The caller has compared the sender's id, if there is one; bit 0 of the form says whether
     /// there is one.
@@ -187,7 +187,7 @@ extension EntryBatch.Candidate {
             == IdentifiedContent(of: kind, form: entry.form, payload: entry.payload)
     }
 
-    /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
+    /// Returns the identity digest of the event (Formats, *Identity*).
     func identityDigest(sourceName name: String) -> Digest {
         EntryContent.identityDigest(
             sourceName: name,
@@ -281,7 +281,7 @@ struct IdentifiedContent: Hashable {
         self.payload = payload
     }
 
-    /// Whether a payload of a form may have something that makes no other event of it.
+    /// Whether a payload of a form may have something that is not part of the event's identity.
     static func mayDiffer(_ form: UInt8, kind: UInt8) -> Bool {
         form & frameBits == frameBits && kind != Tombstone.kind
     }
@@ -326,8 +326,7 @@ struct IdentifiedContent: Hashable {
         return IdentifiedContent(form & ~frameBits | frame, Array(payload[..<start]) + content)
     }
 
-    /// Returns where a part with its length before it stands, both together; `nil` if it is not
-    /// all there.
+    /// Returns the range of a part and of its length before it; `nil` if it is not all there.
     private static func part(_ payload: [UInt8], at start: Int) -> Range<Int>? {
         var (position, length, shift) = (start, 0, 0)
         while position < payload.count, shift <= 14 {

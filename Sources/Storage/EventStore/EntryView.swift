@@ -24,9 +24,9 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
     /// In a tombstone this is the kind that the entry had.
     public let form: UInt8
 
-    // A view of at most four words stays in registers. A larger one is kept in memory, and what
-    // makes one for each entry copies and ends it twice, at a twentieth of what a replay costs: the
-    // other parts are read where they are asked for.
+    // A view of at most four words stays in registers. A larger one is kept in memory: code that
+    // makes one for each entry would copy and end it twice, which is a twentieth of the cost of a
+    // replay. So the other parts are read where they are asked for.
     /// Where the kind stands: after a short or a long length.
     @usableFromInline let kindOffset: UInt8
 
@@ -79,7 +79,7 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
         milliseconds(at: Int(kindOffset) + (isTombstone ? 5 : 11))
     }
 
-    /// Whether what the entry said is gone, and only its hash is here.
+    /// Whether the content of the entry is gone, and only its hash is here.
     @inlinable public var isTombstone: Bool { kind == Tombstone.kind }
 
     /// Where the payload begins.
@@ -131,7 +131,7 @@ extension EntryView {
         EntryContent.digestWord(kind: kind, form: form, id: id, payload: payload)
     }
 
-    /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
+    /// Returns the identity digest of the event (Formats, *Identity*).
     ///
     /// - Parameter name: The source's name: numbers depend on the order of arrival, names do not.
     /// - Returns: The identity digest.

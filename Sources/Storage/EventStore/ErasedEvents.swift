@@ -141,8 +141,8 @@ extension ErasedEvents {
     /// Counts the rows of the memory, and computes what commits to them: HMAC-SHA-256 under the
     /// erasure key over their keys and values, in order of their keys.
     ///
-    /// Without the key it is as good as random, so that it says nothing about the events; with the
-    /// key, no other key and no other rows give it.
+    /// For a reader without the key it is as good as random, so that it says nothing about the
+    /// events. For one who has the key, no other key and no other rows give it.
     mutating func close(_ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
         let rows = try rows(transaction.cursor(tables.state))
         digest = rows.digest

@@ -101,7 +101,7 @@ package struct EventLog: Sendable {
         return try EventLog(at: path)
     }
 
-    /// The log as it is whenever it is asked.
+    /// The log, read in its newest state at each call.
     package var newest: ReadableLog { ReadableLog(.newest(environment), tables) }
 
     /// Begins a snapshot: all that is read from it is the log as it is now.

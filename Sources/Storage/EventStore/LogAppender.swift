@@ -415,7 +415,8 @@ extension EventLog {
     ///     called again if the transaction runs again.
     /// - Returns: What became of the events.
     /// - Throws: `EventLogError.sizeMoved`, `.tooManySources`, `.damaged`, or `LMDBError`.
-    // What the program appends with is worth its own machine code: this is the hot path.
+    // The generator with which the program appends gets machine code of its own: this is the hot
+    // path.
     @_specialize(where Randomness == BufferedRandom)
     package func append<Randomness: RandomNumberGenerator>(
         _ batch: borrowing EntryBatch,
@@ -550,7 +551,7 @@ package struct AppendConditions: Hashable, Sendable {
     /// How many sources a log can have.
     package static let mostSources = Int(LogLimits.sourceNumbers.upperBound)
 
-    /// Creates conditions; without arguments there are none but what a log can have.
+    /// Creates conditions; without arguments the only one is the number of sources a log can have.
     package init(
         expectedSize: UInt64? = nil,
         isAllOrNothing: Bool = false,

@@ -353,7 +353,7 @@ extension LogAudit {
         }
     }
 
-    /// Compares what the ledger itself said with what it concerns.
+    /// Compares one of the ledger's own events with what it is about.
     private mutating func auditOwn(
         _ entry: EntryView,
         at position: UInt64,

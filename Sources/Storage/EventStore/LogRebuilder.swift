@@ -50,7 +50,7 @@ extension EventLog {
             rest = rest.dropFirst(batch.count)
             let start = rebuilder
             (rebuilder, obstacle) = try environment.write { transaction in
-                // From the start again, should the map have been full.
+                // A copy, because the transaction runs again from the start if the map is full.
                 var rebuilder = start
                 var obstacle: EventLogError?
                 for block in batch {
@@ -146,7 +146,7 @@ package struct RescuePlan: Sendable {
     ) -> Int {
         let isFollowed = versions[block.endPosition] != nil
         let isEnd = sizes.contains(block.endPosition)
-        // No file has both forms of a block but where something was erased from the compact one.
+        // A file has both forms of a block only if something was erased from the compact one.
         let count = block.isCompact ? 0 : block.count
         return (isFollowed ? 2_000 : 0) + (isEnd ? 1_000 : 0) + count
     }

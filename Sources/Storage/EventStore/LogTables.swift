@@ -244,8 +244,8 @@ enum LogLimits {
 
     /// The numbers that sources have; 0 is the ledger itself.
     ///
-    /// Entries have room for larger ones. The limit keeps in memory what audits remember of each
-    /// source.
+    /// Entries have room for larger ones. The limit ensures that what audits remember of each
+    /// source fits into memory.
     static let sourceNumbers: ClosedRange<UInt32> = 1...1_000_000
 
     /// How many bytes of UTF-8 the identity digest lets a source's name have.

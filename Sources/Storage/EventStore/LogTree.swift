@@ -338,7 +338,7 @@ struct GrowingTree {
     private var thread: TreeThread?
     private var isWorthThread: Bool
 
-    /// Continues a tree, to which so many events may come that another thread may hash.
+    /// Continues a tree; if enough events may come, another thread hashes them.
     init(_ frontier: MerkleFrontier, eventsForThread: Int) {
         tree = TreeBuilder(frontier)
         isWorthThread = eventsForThread >= Self.fewestForThread

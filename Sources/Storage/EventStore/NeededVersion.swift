@@ -1,14 +1,14 @@
 import Platform
 
-/// The oldest version that reads a log, which the log says, so that an older one can name it.
+/// The oldest version that reads a log. The log states it, so that an older program can name it.
 extension ProgramVersion {
     /// The first version, which reads every log that names none.
     static let first = ProgramVersion(0, 1, 0)
 
     /// Reads the version that a log needs from its bytes, of which zeros mean the first one.
     ///
-    /// - Throws: `EventLogError.newerFormat` if this program is older; `.notALog` if there has
-    ///   never been such a version that logs name.
+    /// - Throws: `EventLogError.newerFormat` if this program is older; `.notALog` if no log can
+    ///   name such a version.
     init(needed bytes: Span<UInt8>) throws(EventLogError) {
         guard bytes[0] != 0 || bytes[1] != 0 || bytes[2] != 0 else {
             self = Self.first

@@ -50,8 +50,10 @@ package struct ReadableLog: Sendable {
         }
     }
 
-    /// Whether an entry at a position would be shown: without a prefix also one where none can be,
-    /// which is damage.
+    /// Whether an entry at a position would be shown.
+    ///
+    /// Without a prefix every one would be, even at a position that no log can have, which is
+    /// damage.
     private func shows(_ position: UInt64) -> Bool { shownEnd == .max || position < shownEnd }
 
     /// Runs `body` on the log's snapshot, or without one on the newest state.

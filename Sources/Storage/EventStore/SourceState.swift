@@ -8,7 +8,7 @@ package struct RegisteredSource: Hashable, Sendable {
     /// The group of sources that it belongs to; `nil` for one of the ledger's owner.
     package let group: String?
 
-    /// Creates what is said of a source.
+    /// Creates the registration of a source.
     package init(name: String, group: String? = nil) {
         self.name = name
         self.group = group
@@ -124,7 +124,8 @@ package struct SourceState: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns whether the source may be said to be of a group; nothing may be said of any.
+    /// Returns whether a statement about the source's group is right; `nil`, no statement, always
+    /// is.
     func isOf(_ said: String?) -> Bool {
         said.map { group?.utf8.elementsEqual($0.utf8) ?? false } ?? true
     }

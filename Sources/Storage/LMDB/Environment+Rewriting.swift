@@ -78,7 +78,7 @@ extension Environment {
         _ = unsafe rmdir(path.string)
     }
 
-    /// Waits until a file or directory is on disk; one that is reached by a symbolic link too, as a
+    /// Waits until a file or directory is on disk, even if it is reached by a symbolic link, as a
     /// ledger may be.
     ///
     /// The corresponding C function is `fsync`.

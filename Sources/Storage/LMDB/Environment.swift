@@ -29,7 +29,7 @@ package import SystemPackage
     /// The file that LMDB reads and writes.
     private let openFile: FileIdentity
 
-    /// Whether what is committed counts only if it stands at `path` then.
+    /// Whether a commit counts only if the files are still at `path` afterwards.
     private let staysAtPath: Bool
 
     /// The number of the last transaction that was committed here; the writer's, in the gate.
@@ -131,7 +131,7 @@ package import SystemPackage
         }
     }
 
-    /// Checks what a commit came to before anyone is told of it.
+    /// Checks the result of a commit before it is reported to anyone.
     ///
     /// - Throws: `.lostWrite` if the file does not show the transaction, `.displaced` if the file
     ///   is not the one at the path any more.
@@ -141,7 +141,8 @@ package import SystemPackage
         if staysAtPath { try requireAtPath(operation) }
     }
 
-    /// Whether bytes can be the first ones of a data file; too few to tell, and none, can be.
+    /// Whether bytes can be the first ones of a data file; `true` if there are none or too few to
+    /// tell.
     package static func isDataFile(beginningWith bytes: ArraySlice<UInt8>) -> Bool {
         MetaPage.canBegin(bytes)
     }
@@ -233,8 +234,8 @@ extension Environment {
     /// pages of the map that they have touched; `table` is the one that was changed.
     func countChange(of table: Table) {
         guard residentPages.countChange() else { return }
-        // A snapshot tells where the map lies, which what was just written does not. It saves
-        // memory only: if reading fails, or the table is new, the process is a little larger.
+        // A snapshot shows where the map lies; values that were just written do not. This only
+        // saves memory: if reading fails, or the table is new, the process is a little larger.
         try? read { transaction in
             var cursor = try transaction.cursor(table)
             if try cursor.first() { residentPages.drop(around: cursor.key) }
@@ -356,8 +357,8 @@ extension Environment {
 
     /// Takes over the size that another process has given to the map, and returns it.
     ///
-    /// - Throws: `.pageNotFound` if that is the one that was too small before: the file names a
-    ///   last page that cannot be.
+    /// - Throws: `.pageNotFound` if that size was too small before: then the last page that the
+    ///   file names cannot exist.
     private func adoptMapSize(insteadOf previous: Int?) throws(LMDBError) -> Int {
         let mapBytes = try setMapSize(0, orBackTo: 0)
         guard mapBytes != previous else {
@@ -560,8 +561,8 @@ extension Environment {
         /// of it is ever flushed, neither commits nor the directory that appears.
         package var isTemporary = false
 
-        /// Whether what is committed counts only if it stands at the path then; if not, the files
-        /// may be moved or deleted while they are open.
+        /// Whether a commit counts only if the files are still at the path afterwards; if not, the
+        /// files may be moved or deleted while they are open.
         package var staysAtPath = false
 
         /// Told when another process keeps a write waiting, on a thread of its own.

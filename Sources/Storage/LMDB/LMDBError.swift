@@ -122,7 +122,7 @@ extension LMDBError.Code {
         }
     }
 
-    /// Whether pages that were read are not as LMDB wrote them: everything that it says then.
+    /// Whether pages that were read are not as LMDB wrote them: every code that LMDB returns then.
     package var saysThatPagesAreDamaged: Bool {
         switch self {
         case .badTransaction, .badValueSize, .badTable, .cursorFull, .incompatible, .notFound,

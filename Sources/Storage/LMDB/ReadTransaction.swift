@@ -26,8 +26,8 @@ import Glibc
         handle.environment.gate.leaveReading()
     }
 
-    /// Finds the value of a key, or returns `nil`, also of one that cannot be stored, such as an
-    /// empty one.
+    /// Finds the value of a key, or returns `nil`, as it does for a key that cannot be stored, such
+    /// as an empty one.
     ///
     /// The corresponding C function is `mdb_get`.
     // Lent for as long as the transaction lives, because its snapshot never changes.

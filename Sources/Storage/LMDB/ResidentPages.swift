@@ -20,7 +20,7 @@ final class ResidentPages: Sendable {
     private static let mostWindows = 2
 
     /// The number of lookups and changes after which pages are dropped: each may have touched a
-    /// page elsewhere, around which the system maps 64 KiB, so that they come to one window.
+    /// page elsewhere, around which the system maps 64 KiB, so that together they make one window.
     private static let mostTouches = 32
 
     /// The length of a list of mappings; more of it is not read.

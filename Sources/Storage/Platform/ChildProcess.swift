@@ -174,7 +174,7 @@ package struct ShellProcess: Sendable {
     ///
     /// It has a process group of its own: what interrupts this process does not interrupt it. It
     /// inherits standard output and error and the environment; everything else that is open here
-    /// is closed there, for it was opened to be.
+    /// is closed there, because it was opened with close-on-exec.
     ///
     /// - Throws: `Errno`.
     package init(_ command: String, input: [UInt8]) throws {

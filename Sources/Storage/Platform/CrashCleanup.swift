@@ -5,11 +5,11 @@ package import SystemPackage
 /// Says why a process crashes that reads a damaged file, and removes the file if it can be made
 /// again, so that the next process does not crash too.
 ///
-/// A page of a memory-mapped file that is damaged, or that the file has no more, ends a process by
-/// a signal wherever it reads the page. Without this it ends without a word.
+/// A page of a memory-mapped file that is damaged, or that the file no longer has, ends a process
+/// by a signal wherever it reads the page. Without this it ends without a word.
 package enum CrashCleanup {
-    /// Prepares for a crash: it removes a file and says so on standard error, or says another thing
-    /// if that file is not there, and exits.
+    /// Prepares for a crash: then the process removes a file and says so on standard error, or
+    /// prints another message if that file is not there, and exits.
     ///
     /// Only a process's last call counts.
     ///
@@ -19,7 +19,7 @@ package enum CrashCleanup {
     ///   - other: What is said, and exited with, if there is no such file.
     ///   - witnesses: Files that explain the crash if they are short, or if it is one of their
     ///     pages that could not be read; then nothing is removed. With a short one the process
-    ///     exits as if the file had been.
+    ///     exits as if the file had been removed.
     package static func prepare(
         removing path: FilePath?,
         thenSaying removed: CrashWords,
@@ -206,7 +206,7 @@ private struct Witness {
 
     /// Takes a text that is never freed.
     private init(_ bytes: UnsafeMutablePointer<CChar>) {
-        // It is its maker who has promised that.
+        // The caller has promised that.
         unsafe self.bytes = bytes
     }
 

@@ -33,7 +33,7 @@ package enum Directory {
     /// Makes a directory with what is in it durably, at a path where nothing may be; it appears
     /// complete or not at all.
     ///
-    /// What a killed process left that was to get this name is removed.
+    /// What a killed process left behind on its way to this name is removed.
     ///
     /// - Parameters:
     ///   - path: Where; directories above it that are missing are made.

@@ -29,7 +29,7 @@ package enum DurableFile {
     }
 
     /// Writes a file that appears complete or not at all, and removes what a killed process left
-    /// that was to get this name.
+    /// behind on its way to this name.
     ///
     /// - Throws: `Errno`; `.fileExists` if there is something and it is not to be replaced.
     package static func put(_ bytes: [UInt8], at path: FilePath, isReplacing: Bool) throws {
@@ -294,7 +294,8 @@ package struct NewFile: ~Copyable {
     }
 }
 
-/// Renaming in one step what plain renaming cannot: two paths at once, or only where nothing is.
+/// Renaming that plain renaming cannot do in one step: two paths at once, or only if nothing is
+/// there.
 ///
 /// Not every file system can; these functions throw `.invalidArgument` then.
 package enum AtomicRename {

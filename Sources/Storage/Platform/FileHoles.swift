@@ -10,8 +10,8 @@ package enum FileHoles {
 
     /// Returns where the next bytes stand at or after an offset, as far as the file system knows.
     ///
-    /// The corresponding C function is `lseek` with `SEEK_DATA`. The descriptor's offset is another
-    /// one after it.
+    /// The corresponding C function is `lseek` with `SEEK_DATA`. The call changes the descriptor's
+    /// offset.
     ///
     /// - Returns: The offset; the one given if the file system knows no holes, `nil` if nothing but
     ///   holes is left.
@@ -23,8 +23,8 @@ package enum FileHoles {
 
     /// Returns whether a file has a hole before its end, so that it can be no text.
     ///
-    /// The corresponding C function is `lseek` with `SEEK_HOLE`. The descriptor's offset is another
-    /// one after it.
+    /// The corresponding C function is `lseek` with `SEEK_HOLE`. The call changes the descriptor's
+    /// offset.
     package static func isThere(in file: FileDescriptor) throws -> Bool {
         let place = Int64(lseek(file.rawValue, 0, seekHole))
         guard place >= 0 else { return false }
@@ -34,8 +34,8 @@ package enum FileHoles {
 
 /// The limit that the system sets for the length of a file.
 package enum FileSizeLimit {
-    /// Lets writing more fail as it does on a full disk, where the process would be ended without a
-    /// word; every program MUST call it before it writes.
+    /// Makes writing beyond the limit fail as it does on a full disk, instead of ending the process
+    /// without a message; every program MUST call it before it writes.
     ///
     /// The corresponding C function is `signal` with `SIGXFSZ`.
     package static func failWithError() {

@@ -70,7 +70,7 @@ package enum FileUse {
         firstOffset + off_t(companion.number % UInt64(offsetCount))
     }
 
-    /// Asks for a lock on some bytes, or whether another descriptor has one that stands against it.
+    /// Asks for a lock on some bytes, or whether another descriptor has one that conflicts with it.
     private static func ask(
         _ file: FileDescriptor,
         _ command: CInt,

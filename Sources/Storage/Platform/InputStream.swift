@@ -119,8 +119,8 @@ public struct InputStream: ~Copyable {
         }
     }
 
-    /// Whether bytes, or the end, can be read without waiting; so it is with what is made of
-    /// something else.
+    /// Whether bytes, or the end, can be read without waiting; always `true` if the bytes are made
+    /// of something else.
     package var isReadable: Bool {
         guard case .descriptor(let descriptor, _) = origin else { return true }
         var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
@@ -157,10 +157,10 @@ package struct LineBuffer {
         /// A line without its line feed: a range of `bytes`.
         case line(Range<Int>)
 
-        /// A line of more bytes than are handed out, which is gone.
+        /// A line of more bytes than are handed out, which was skipped.
         case overlong
 
-        /// Nothing before more is read.
+        /// No whole piece is there before more is read.
         case incomplete
 
         /// The stream is over.
@@ -180,10 +180,10 @@ package struct LineBuffer {
 
     private let maximumLineByteCount: Int
 
-    /// Prepares to hand out lines of at most so many bytes, those of the head first, which was read
-    /// of the stream already.
+    /// Prepares to hand out lines of at most so many bytes, beginning with the head, which was read
+    /// from the stream already.
     ///
-    /// Longer lines are passed over, and said to be.
+    /// Longer lines are skipped, and reported as ``Piece/overlong``.
     package init(
         head: [UInt8] = [],
         maximumLineByteCount: Int = LineBuffer.maximumLineByteCount

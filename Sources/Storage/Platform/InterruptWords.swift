@@ -4,7 +4,8 @@ import Synchronization
 /// The last words of a process that is interrupted by Ctrl-C (SIGINT): what it has done is stored,
 /// and how to go on.
 package enum InterruptWords {
-    /// Says a text on standard error when the process is interrupted, which then takes its course.
+    /// Prints a text on standard error when the process is interrupted; the signal then has its
+    /// usual effect.
     ///
     /// A process that was started with the signal ignored (`nohup`, a job in the background of a
     /// script) goes on. Only a process's last call counts.

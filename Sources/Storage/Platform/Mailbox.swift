@@ -31,7 +31,7 @@ package final class Mailbox<Message: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// How much the messages weigh that wait.
+    /// How much the waiting messages weigh together.
     package var waitingWeight: Int { lock.withLock { weight } }
 
     /// Waits until there is a message, and takes those that came first; none after the last.

@@ -36,7 +36,8 @@ package final class NamelessFile: Sendable {
     /// - Throws: `Errno`.
     package var byteCount: Int { get throws { Int(clamping: try Stat(descriptor).size) } }
 
-    /// Reads some of its bytes, wherever other processes are that have it open.
+    /// Reads some of its bytes, independently of where other processes that have it open are
+    /// reading.
     ///
     /// The corresponding C function is `pread`.
     ///

@@ -2,7 +2,7 @@ import Glibc
 
 /// How many files a process may have open.
 package enum OpenFiles {
-    /// Asks the system to allow so many, and returns how many it allows then.
+    /// Asks the system to allow this many open files, and returns how many it then allows.
     ///
     /// Systems begin with 1,024, and let a process have more of them if it asks.
     package static func allow(_ count: Int) -> Int {

@@ -26,8 +26,8 @@ package final class Pager {
 
     private let process: ShellProcess
 
-    /// Starts the program, in whose keys and screen this process has no part until it has ended:
-    /// Ctrl-C is its business.
+    /// Starts the program, which has the keyboard and the screen for itself until it has ended:
+    /// this process ignores Ctrl-C.
     ///
     /// - Throws: `Errno`.
     package init() throws {

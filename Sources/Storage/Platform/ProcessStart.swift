@@ -42,10 +42,10 @@ package struct ProcessStart: Sendable {
     /// interrupt it; such a process cannot read from the terminal.
     package var isApart = false
 
-    /// Whether signals mean to it what they mean by default, even those that this process ignores.
+    /// Whether signals have their default effect on it, even those that this process ignores.
     package var hasDefaultSignals = false
 
-    /// Creates a start that is yet to be made.
+    /// Describes a start, without launching the program.
     package init(
         _ program: FilePath,
         arguments: [String],
@@ -169,7 +169,7 @@ package enum ProcessEnding: Hashable, Sendable {
     /// By a signal.
     case signal(Int32)
 
-    /// Another part of this process was told.
+    /// Unknown, because another part of this process has already been told.
     case unknown
 
     /// Waits for the end of a process that this one has started.

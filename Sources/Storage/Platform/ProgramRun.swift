@@ -18,7 +18,7 @@ package enum ProgramRun {
         case unwanted
     }
 
-    /// The time for which it is left alone between two looks, in microseconds.
+    /// The pause between two checks of the program, in microseconds.
     private static let pause: (first: UInt32, last: UInt32) = (1_000, 20_000)
 
     /// Runs a program in a process group of its own.

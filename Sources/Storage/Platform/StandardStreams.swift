@@ -5,9 +5,9 @@ package import SystemPackage
 package enum StandardStreams {
     /// Opens those that the caller has closed; every program MUST call it before anything else.
     ///
-    /// No file that is opened later gets their numbers then, and with them what is printed.
-    /// Standard input has nothing to read, and messages are dropped. Standard output is open for
-    /// reading only: results that no process gets fail to be written, as they do when it is closed.
+    /// So no file that is opened later gets their numbers, and with them what is printed. Standard
+    /// input has nothing to read, and messages are dropped. Standard output is open for reading
+    /// only: results that no process gets fail to be written, as they do when it is closed.
     ///
     /// - Throws: `Errno` if nothing can be opened.
     package static func open() throws(Errno) {

@@ -19,8 +19,8 @@ package enum Unfinished {
         return "\(last).\(zeros)\(number)\(suffix)"
     }
 
-    /// Returns the name that what stands under a passing name is to get, or that it is for; `nil`
-    /// if the name is no passing one.
+    /// Returns the final name that belongs to a passing name; `nil` if the name is not a passing
+    /// one.
     package static func lastName(of name: String) -> String? {
         let ending = name.utf8.suffix(1 + digitCount + suffix.utf8.count)
         let digits = ending.dropFirst().dropLast(suffix.utf8.count)
@@ -34,7 +34,7 @@ package enum Unfinished {
         return String(name.dropLast(ending.count))
     }
 
-    /// Whether a name is a passing one of what gets the name `last`.
+    /// Whether a name is a passing name that belongs to the final name `last`.
     static func isName(_ name: String, of last: String) -> Bool { lastName(of: name) == last }
 
     /// Makes a directory under a passing name in another one, once those that others left there are
@@ -43,7 +43,7 @@ package enum Unfinished {
     /// - Parameters:
     ///   - last: What passing names begin with.
     ///   - parent: The directory in which it is.
-    ///   - body: Gets the new directory; what is still there at the end, it leaves.
+    ///   - body: Gets the new directory, which is not removed afterwards.
     /// - Returns: What `body` returned.
     /// - Throws: `Errno`, and what `body` throws.
     package static func withDirectory<Result>(

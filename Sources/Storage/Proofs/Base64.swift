@@ -13,7 +13,7 @@ package enum Base64 {
         return values
     }()
 
-    /// More than any digit's value has.
+    /// A value with bits that no digit's value has.
     private static let noDigit: UInt8 = 0xC0
 
     /// Returns the text for `bytes`.

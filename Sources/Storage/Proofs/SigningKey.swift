@@ -109,10 +109,11 @@ package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Why a text is no verifier key.
     package enum Problem: Error, Hashable, Sendable {
-        /// It has not the form of one, or is of an unknown kind.
+        /// The text does not have the form of a verifier key, or the key is of an unknown kind.
         case form
 
-        /// It has, but its id is not the one that follows from its name and its public half.
+        /// The form is right, but the id is not the one that follows from the name and the public
+        /// half.
         case checkDigits
     }
 
@@ -124,7 +125,7 @@ package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a verifier key.
     ///
-    /// - Throws: ``Problem`` if `text` is none.
+    /// - Throws: ``Problem`` if `text` is not one.
     package init(checking text: some StringProtocol) throws(Problem) {
         let parts = text.parts(separatedBy: "+", atMost: 3)
         guard parts.count == 3, let name = KeyName(parts[0]), let id = KeyID(parts[1]),

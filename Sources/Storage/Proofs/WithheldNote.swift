@@ -3,8 +3,10 @@
 ///
 /// Without it anyone who has the log could withhold entries from a copy, whose root stays the same.
 package struct WithheldNote: Hashable, Sendable {
-    /// The first line; a tree head has its third line where this has a number, so that none is the
-    /// other.
+    /// The first line.
+    ///
+    /// Where this text has a number, a tree head has its third line, a hash, so neither text can be
+    /// taken for the other.
     private static let title = "ledger-withheld/v1"
 
     /// The name of the log, which is that of its owner's key.

@@ -62,7 +62,7 @@ struct GPXForm: TrackForm {
         bytes += "</extensions>".utf8
     }
 
-    /// Returns a reading; sources say with a negative one that they do not know it.
+    /// Returns a reading; `nil` for a negative one, by which sources mean that it is unknown.
     private static func known(_ reading: ExactDecimal?) -> ExactDecimal? {
         guard let reading, reading.doubleValue >= 0 else { return nil }
         return reading

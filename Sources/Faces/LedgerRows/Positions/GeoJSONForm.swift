@@ -7,7 +7,7 @@ import TripLedger
 /// A line would have no place for the accuracy, speed and verdict of a fix, and would have to wait
 /// in memory for its times.
 struct GeoJSONForm: TrackForm {
-    /// The time goes by the name that other programs look for.
+    /// The time has the name that other programs look for.
     private static let properties = Columns<TrackedFix> {
         Column.saidTime("time") { $0.time }
         TrackedFix.columns.without(["occurred_at", "lat", "lon", "altitude"])

@@ -9,7 +9,7 @@ import TripLedger
 struct KMLForm: TrackForm {
     private static let mostWaiting = 1 << 16
 
-    /// The coordinates of the track that goes on, and how many they are.
+    /// The coordinates of the current track, and their number.
     private var waiting: [UInt8] = []
     private var waitingCount = 0
 

@@ -24,10 +24,10 @@ package struct MapFeature: Sendable {
     /// Further facts about it; empty if there are none.
     let facts: String
 
-    /// When it began, if it is of some time.
+    /// When it began, if it has a time.
     let from: EventTime?
 
-    /// When it was over, if it is.
+    /// When it ended, if it has.
     let to: EventTime?
 
     /// The shape in which it is drawn; `nil` if no position is known.

@@ -7,9 +7,9 @@ package import TripLedger
 /// The title of a trip, or of a track, on a map or in a calendar.
 ///
 /// A title is made of several names and figures, and people read it beside others; so none of its
-/// parts turns what follows it (``DirectionMarks``). A name that stands alone, as that of a place
-/// in GPX and KML, is data that programs read again, and stays exact, as everything in JSON,
-/// GeoJSON and CSV does.
+/// parts may change the direction of the text after it (``DirectionMarks``). A name that stands
+/// alone, as that of a place in GPX and KML, is data that programs read again, and stays exact, as
+/// everything in JSON, GeoJSON and CSV does.
 package struct TrackTitle: Sendable {
     /// The name beside the line on a map.
     let name: String
@@ -53,11 +53,12 @@ package struct TrackTitle: Sendable {
 /// Writes fixes one after the other in a format of maps: a track for each trip, and a new stretch
 /// of it where nothing was measured on the way.
 ///
-/// Fixes that the source says were made up are left out: none of these formats can say so.
+/// Fixes that the source marks as made up are left out, because none of these formats can mark
+/// them.
 package struct TrackWriter {
     private var form: any TrackForm
 
-    /// The trip and the source of the track that goes on.
+    /// The trip and the source of the current track.
     private var track: (trip: TripID?, source: String)?
 
     /// Creates a writer.

@@ -12,16 +12,16 @@ package struct TripLine {
     /// The points that stay.
     private let fixes: [TrackedFix]
 
-    /// Those of the points that stay which are the first ones after gaps, in which nothing was
-    /// measured; the beginning is not one.
+    /// The indices of the remaining points that come first after gaps, in which nothing was
+    /// measured; the beginning is not included.
     private let breaks: [Int]
 
     /// Draws the way of a trip.
     ///
     /// - Parameters:
     ///   - trip: The trip.
-    ///   - mostPoints: How many points it may have, at least 2. If there are more, those are left
-    ///     out whose absence changes the line least.
+    ///   - mostPoints: How many points it may have, at least 2. If there are more, the points whose
+    ///     absence changes the line least are left out.
     ///   - snapshot: Where the trip is read.
     /// - Throws: `.damaged`, `.inputOutput`.
     package init(
@@ -154,8 +154,8 @@ private struct LineReduction {
         return x * x + y * y
     }
 
-    /// Returns the cosine of a latitude, to a few percent (Bhaskara I): it only says which points
-    /// of a line are left out.
+    /// Returns the cosine of a latitude, to a few percent (Bhaskara I): it only decides which
+    /// points of a line are left out.
     private static func cosine(ofDegrees latitude: Double) -> Double {
         let square = latitude * latitude
         return (32_400 - 4 * square) / (32_400 + square)

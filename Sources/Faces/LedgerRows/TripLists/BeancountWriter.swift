@@ -7,8 +7,8 @@ import TripEvents
 struct BeancountWriter: TripListWriter {
     private let style: TextStyle
 
-    /// The accounts, with the first day of each; they are opened at the end, for Beancount sorts
-    /// what it reads by days.
+    /// The accounts, with the first day of each; they are opened at the end, because Beancount
+    /// sorts its input by days.
     private var accounts: [NameKey: CivilDate] = [:]
 
     init(_ style: TextStyle) {

@@ -5,8 +5,8 @@ import TripTracking
 
 /// Writes trips that are over as events of a calendar (iCalendar, RFC 5545), one after the other.
 ///
-/// The same trips give the same bytes: an event is known by the trip's id, and is as old as what
-/// the ledger last stored about the trip.
+/// The same trips give the same bytes: an event has the trip's id, and the time at which the ledger
+/// last stored something about the trip.
 struct CalendarWriter: TripListWriter {
     /// The most bytes of a line, without its end.
     private static let lineByteCount = 75
@@ -27,7 +27,7 @@ struct CalendarWriter: TripListWriter {
         append("PRODID:-//Trip Ledger//ledger//EN", to: &bytes)
     }
 
-    /// Adds a trip, unless it is going on.
+    /// Adds a trip, unless it is in progress.
     func add(_ named: NamedTrip, to bytes: inout [UInt8]) {
         let (booked, trip) = (named.booked, named.booked.trip)
         guard let end = trip.endedAt else { return }
@@ -76,7 +76,7 @@ struct CalendarWriter: TripListWriter {
         RFC3339.text(timestamp).prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }
 
-    /// Returns a text with backslashes before what would end it.
+    /// Returns a text with backslashes before characters that would end it.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

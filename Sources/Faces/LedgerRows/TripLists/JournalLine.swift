@@ -39,8 +39,8 @@ struct JournalLine {
         counterAmount = "-\(amount)"
     }
 
-    /// Returns a text in one line, some of its characters replaced: people read journals as they
-    /// are, and no name turns the amounts behind it.
+    /// Returns a text in one line, some of its characters replaced: people read journals as plain
+    /// text, and no name may change the direction of the amounts after it.
     static func replacing(
         _ text: String,
         _ replacement: (Unicode.Scalar) -> Unicode.Scalar?

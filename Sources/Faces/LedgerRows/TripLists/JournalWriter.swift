@@ -4,9 +4,9 @@ import TripEvents
 /// Writes trips that count as transactions of plain-text accounting, for hledger or Ledger: the
 /// distance goes from a vehicle to a class.
 ///
-/// What it uses is declared before, so that `hledger check --strict` and `ledger --pedantic` find
-/// nothing to complain about: accounts right before their first use, because trips are written one
-/// after the other.
+/// Everything is declared before its use, so that `hledger check --strict` and `ledger --pedantic`
+/// report nothing: accounts right before their first use, because trips are written one after the
+/// other.
 ///
 /// Sources: hledger.org/hledger.html, *Journal*; ledger-cli.org/doc/ledger3.html, *Journal Format*.
 struct JournalWriter: TripListWriter {
@@ -30,7 +30,7 @@ struct JournalWriter: TripListWriter {
     mutating func begin(to bytes: inout [UInt8]) {
         switch program {
         case .hledger:
-            // It would have to guess what stands before the decimals.
+            // Without it, the program would have to guess the decimal mark.
             bytes += "decimal-mark .\ncommodity 1.00 \(style.unit.rawValue)\n".utf8
         case .ledger: bytes += "commodity \(style.unit.rawValue)\n".utf8
         }
@@ -56,7 +56,7 @@ struct JournalWriter: TripListWriter {
 
     func end(to bytes: inout [UInt8]) {}
 
-    /// Returns a text without what ends it, or divides it, in a line.
+    /// Returns a text without the characters that end or divide it in a line.
     private static func plain(_ text: String) -> String {
         JournalLine.replacing(text) { scalar in
             switch scalar {

@@ -40,7 +40,7 @@ struct MileIQWriter: TripListWriter {
     }
 
     func begin(to bytes: inout [UInt8]) {
-        // Where programs look for the table.
+        // Programs look for the table after this line.
         bytes += "DETAILED LOG\n".utf8
         columns.appendCSVTitles(to: &bytes, Self.form)
     }
@@ -51,7 +51,7 @@ struct MileIQWriter: TripListWriter {
 
     func end(to bytes: inout [UInt8]) {}
 
-    /// Returns a time by the clock by whose days trips count, such as `03/05/2025 08:30`.
+    /// Returns a time in the clock whose days trips count by, such as `03/05/2025 08:30`.
     private static func text(_ time: EventTime, _ style: TextStyle) -> String {
         let local = time.told(by: style.clock)
         // YYYY-MM-DDTHH:MM

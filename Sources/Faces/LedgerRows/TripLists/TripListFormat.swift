@@ -49,7 +49,7 @@ package enum TripListFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns what writes the list, if it is no rows.
+    /// Returns the writer of the list, if it is not written as rows.
     package func writer(_ style: TextStyle) -> (any TripListWriter)? {
         switch self {
         case .text, .json, .csv, .ids: nil
@@ -70,7 +70,7 @@ package protocol TripListWriter {
     /// Appends what stands above the first trip.
     mutating func begin(to bytes: inout [UInt8])
 
-    /// Adds a trip, if it is one that belongs into the document.
+    /// Adds a trip, if it belongs in the document.
     mutating func add(_ named: NamedTrip, to bytes: inout [UInt8])
 
     /// Appends what stands below the last trip.

@@ -173,7 +173,7 @@ package enum MapPhrases {
         }
     }
 
-    /// Returns from which entries of which ledger a map is made.
+    /// Returns the sentence that names the ledger and entries from which a map is made.
     package static func evidence(_ ledger: String, _ size: UInt64, _ root: String) -> Phrase {
         Phrase(
             en: "Ledger \(own: ledger), \(size) entries, root \(own: root)",

@@ -41,7 +41,7 @@ package struct RoadMap {
         bytes += "]}".utf8
     }
 
-    /// Returns a degree to about a metre: a road is known no better.
+    /// Rounds degrees to about a metre: a road is not known more precisely.
     private static func rounded(_ degree: Double) -> Double {
         (degree * 100_000).rounded() / 100_000
     }

@@ -9,10 +9,10 @@ import TripTracking
 
 /// Trips as the content of a map: their ways, the places and what was not counted.
 ///
-/// Up to ``mostColours`` trips have a colour each; more of them have that of their class; where
-/// even more are drawn, or a year, the map shows how often each road was driven.
+/// Up to ``mostColours`` trips have a colour each; more trips have the colour of their class; for
+/// even more trips, or a year, the map shows how often each road was driven.
 package struct TripMap {
-    /// More trips than colours that can be told apart have the colour of their class.
+    /// If there are more trips than distinguishable colours, they have the colour of their class.
     package static let mostColours = 8
 
     /// More trips than these show how often roads were driven.
@@ -143,7 +143,7 @@ extension TripMap {
         }
     }
 
-    /// Adds how fast the only trip was.
+    /// Adds the speed profile of the only trip.
     package mutating func add(_ explanation: TripExplanation) {
         guard trips.count == 1, let trip = trips.first?.booked.trip else { return }
         let start = trip.startedAt.timestamp
@@ -273,7 +273,7 @@ extension TripMap {
     }
 
     /// Returns the name of a place with how long a source stayed there: if there is no room for
-    /// both, the name is shortened, and never a figure.
+    /// both, only the name is shortened, never a figure.
     package static func name(_ title: String, _ stay: String) -> String {
         let words = ", " + stay
         let room = MapPlace.widestName - MapPlace.letterSize * TextWidth.estimate(words)

@@ -30,8 +30,8 @@ package struct QRCode: Hashable, Sendable {
     /// The code for a terminal: two rows of modules on a line, with the margin of four modules that
     /// cameras need.
     ///
-    /// Light modules are drawn and dark ones left out, so that it is right on a dark screen; most
-    /// cameras read the reverse, on a light one, as well.
+    /// Light modules are drawn and dark ones left out, so that a dark screen shows the code as it
+    /// should be; most cameras also read the inverse that a light screen shows.
     package var text: String {
         let margin = 4
         let range = -margin..<side + margin

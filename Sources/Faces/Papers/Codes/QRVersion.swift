@@ -1,5 +1,5 @@
-/// The size of a QR code, 1 to 40, and what follows from it at error correction level M (ISO/IEC
-/// 18004, tables 1, 9 and E.1).
+/// The size of a QR code, 1 to 40, and the properties that follow from it at error correction level
+/// M (ISO/IEC 18004, tables 1, 9 and E.1).
 struct QRVersion: Hashable, Sendable {
     let number: Int
 
@@ -29,7 +29,7 @@ struct QRVersion: Hashable, Sendable {
     /// Bits of the field that says how many bytes there are.
     var lengthBitCount: Int { number < 10 ? 8 : 16 }
 
-    /// Codewords in all: what functional modules leave of the square, in whole bytes.
+    /// All codewords: the modules of the square without functional ones, in whole bytes.
     var codewordCount: Int {
         var modules = (16 * number + 128) * number + 64
         if number >= 2 {
@@ -51,7 +51,7 @@ struct QRVersion: Hashable, Sendable {
         return [6] + (0..<count - 1).map { side - 7 - $0 * step }.reversed()
     }
 
-    /// Returns whether so many bytes fit: four bits say that they are bytes.
+    /// Returns whether a number of bytes fits: four more bits give the mode.
     func holds(_ byteCount: Int) -> Bool {
         4 + lengthBitCount + 8 * byteCount <= 8 * dataCount
             && byteCount < 1 << lengthBitCount

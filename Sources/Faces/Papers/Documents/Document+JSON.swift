@@ -19,7 +19,8 @@ private enum Most {
 
 /// Writes documents as JSON and reads them: `document.v1.schema.json`.
 ///
-/// A document is read as it was written; its pictures become what is seen on white paper.
+/// A document is read back as it was written, except that its pictures get their colours on white
+/// paper.
 extension Document {
     /// The document as JSON.
     package var json: [UInt8] {

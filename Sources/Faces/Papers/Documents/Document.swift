@@ -2,7 +2,7 @@ package import TripEvents
 
 /// A report for paper and screens: its content in order, without any typesetting.
 ///
-/// `ledger` writes it as HTML, or as JSON (`document.v1.schema.json`), of which `ledger-print`
+/// `ledger` writes it as HTML, or as JSON (`document.v1.schema.json`), from which `ledger-print`
 /// makes PDF and PNG.
 package struct Document: Hashable, Sendable {
     /// The language in which it is written.
@@ -36,7 +36,7 @@ package struct Document: Hashable, Sendable {
 
     /// A fact with its label.
     package struct Fact: Hashable, Sendable {
-        /// What it is about.
+        /// The label.
         package var label: String
 
         /// The fact.
@@ -121,7 +121,7 @@ package struct Document: Hashable, Sendable {
         }
     }
 
-    /// What it is, in a line.
+    /// The title, in one line.
     package var title: String
 
     /// The language in which it is written.

@@ -3,8 +3,8 @@ import TripEvents
 /// Writes a document as one HTML page that needs nothing but itself: no script, no network.
 ///
 /// It is read on phones and dark screens, and by screen readers; on paper it has the document's
-/// size, the titles of tables on every page, and its foot, where the browser knows margin boxes.
-/// Elements are closed as XML asks for it, so that any XML parser reads it too.
+/// size, the titles of tables on every page, and the foot if the browser supports margin boxes.
+/// Elements are closed as XML requires, so any XML parser can read it, too.
 ///
 /// Source: the HTML Living Standard, "The XML syntax"; CSS Paged Media Level 3.
 package struct HTMLWriter {
@@ -109,8 +109,8 @@ package struct HTMLWriter {
         bytes += "</tbody>\n</table>\n</div>\n".utf8
     }
 
-    /// Returns a title without the soft hyphens of words that are short enough to stand whole: a
-    /// browser breaks words wherever it may, however much room other columns could give.
+    /// Returns a title without the soft hyphens of words that are short enough to stay whole: a
+    /// browser uses every permitted break, even if other columns could give up room.
     private static func unbroken(_ title: String) -> String {
         title.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in

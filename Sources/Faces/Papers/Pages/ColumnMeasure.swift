@@ -13,8 +13,8 @@ package struct ColumnMeasure: Hashable, Sendable {
     /// The width of the widest word of the title.
     package var titleWord = 0.0
 
-    /// The width of the widest part of the title in which no line may end: of a word with hyphens,
-    /// soft or not, the widest part between them with the hyphen that a line ends with.
+    /// The width of the widest part of the title in which no line may end: in a word with hyphens,
+    /// soft or not, the widest part between them, with the hyphen at its end.
     package var titlePart = 0.0
 
     /// Whether its cells may be broken into lines before the text becomes smaller.
@@ -25,7 +25,7 @@ package struct ColumnMeasure: Hashable, Sendable {
         self.wraps = wraps
     }
 
-    /// A longer word is broken, in times the size of the text.
+    /// The length from which a word is broken, in times the size of the text.
     private static let longestWord = 14.0
 
     /// The width at which nothing of it wraps, for text that is `scale` times as large.
@@ -41,8 +41,8 @@ package struct ColumnMeasure: Hashable, Sendable {
     ///   - size: The size.
     ///   - measured: The size at which texts were measured.
     ///   - readable: The width that a column that wraps keeps, in times the size.
-    ///   - keptTitle: A longer word of a title may be broken, in times the size; those of cells are
-    ///     not.
+    ///   - keptTitle: The length from which a word of a title may be broken, in times the size;
+    ///     words of cells are not.
     ///   - hyphenates: Whether shorter words of titles are broken at their hyphens too.
     ///   - splits: Whether lines of cells of a column that does not wrap may end at spaces.
     /// - Returns: The widths.
@@ -65,12 +65,13 @@ package struct ColumnMeasure: Hashable, Sendable {
         return max(min(cell * scale, words), title)...most
     }
 
-    /// Returns between which widths the column may be if cells of every column wrap, and titles are
+    /// Returns the range of widths of the column if cells of every column wrap, and titles are
     /// broken at their hyphens.
     ///
     /// - Parameters:
     ///   - scale: How large the text is, in times the size at which it was measured.
-    ///   - keptWord: A longer word may be broken if the column wraps, in the units of the widths.
+    ///   - keptWord: The length from which a word may be broken if the column wraps, in the units
+    ///     of the widths.
     /// - Returns: The widths.
     func brokenRange(scale: Double, keptWord: Double) -> ClosedRange<Double> {
         let most = max(cell, titleWord) * scale

@@ -2,8 +2,8 @@
 package enum ColumnWidths {
     /// Returns a width for each column within its range, or `nil` if even the least are too wide.
     ///
-    /// Everything is given out while a column can use it, and no column gets more than another
-    /// that would have liked more too: the widest shrink first, to the same width.
+    /// All of the width is given out while a column can use it. No column gets more than another
+    /// one that still needs more: the widest shrink first, to the same width.
     package static func share(
         _ width: Double,
         among ranges: [ClosedRange<Double>]
@@ -24,7 +24,7 @@ package enum ColumnWidths {
         return widths(low)
     }
 
-    /// Returns widths in proportion to those that are needed, which together are the width given.
+    /// Returns widths in proportion to the needed ones, with the given width as their sum.
     package static func squeeze(_ needed: [Double], into width: Double) -> [Double] {
         let total = needed.reduce(0, +)
         guard total > 0 else { return needed }

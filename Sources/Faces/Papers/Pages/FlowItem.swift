@@ -14,18 +14,18 @@ package struct FlowItem: Hashable, Sendable {
     /// The space to the piece above it; none at the top of a page.
     package var spaceBefore = 0.0
 
-    /// Whether it says what follows it, as a heading does: it never ends a page.
+    /// Whether it introduces the next piece, as a heading does: it never ends a page.
     package var keepsWithNext = false
 
     /// Whether the next one should stand on the same page if there is room for both: a total should
     /// not stand alone.
     package var prefersNext = false
 
-    /// The most lines that it takes along to the next page: one with more is cut where it stands,
-    /// so that no page loses more; `nil` for a piece that is never cut while a page holds it.
+    /// The most lines with which it moves to the next page: a piece with more is cut where it is,
+    /// so that no page loses more; `nil` for a piece that is never cut if it fits on a page.
     package var mostMovedLines: Int?
 
-    /// How high the head is that is repeated above it at the top of a page; 0 for none.
+    /// The height of the head that is repeated above it at the top of a page; 0 for none.
     package var headHeight = 0.0
 
     /// Creates a piece.

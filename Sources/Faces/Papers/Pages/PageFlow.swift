@@ -1,9 +1,9 @@
 /// Places pieces on pages, one below the other.
 ///
-/// A piece is never cut in two, with two exceptions: what is higher than a page, together with the
-/// headings above it, can only be printed in parts; and a piece may say that it has too many lines
-/// to be moved (``FlowItem/mostMovedLines``). The last page has some lines: a closing
-/// sentence stands with the end of what it closes.
+/// A piece is never cut in two, with two exceptions: a piece that is higher than a page, together
+/// with the headings above it, can only be printed in parts; and a piece may have too many lines to
+/// be moved (``FlowItem/mostMovedLines``). The last page always has some lines: a closing sentence
+/// stays with the end of the text before it.
 package struct PageFlow {
     /// The place of a piece, or of a part of it.
     package struct Placement: Hashable, Sendable {
@@ -23,10 +23,10 @@ package struct PageFlow {
         package let repeatsHead: Bool
     }
 
-    /// A piece is cut only where at least so many lines of it stand before the cut.
+    /// The fewest lines of a piece that stand before a cut.
     private static let fewestBeforeCut = 2
 
-    /// A last page with fewer lines takes more from the page before it.
+    /// The fewest lines of the last page; with fewer, it takes more from the page before it.
     package static let fewestLines = 5
 
     private let items: [FlowItem]
@@ -35,7 +35,7 @@ package struct PageFlow {
     private var page = 0
     private var top = 0.0
 
-    /// Returns where each piece stands, in their order, on pages whose text is so high (points).
+    /// Returns the place of each piece, in their order, on pages with a height of text in points.
     ///
     /// Complexity: O(*n*), for *n* pieces and their parts.
     package static func place(_ items: [FlowItem], height: Double) -> [Placement] {
@@ -95,7 +95,7 @@ package struct PageFlow {
                 turnPage()
                 count = item.lineCount(in: height - above(item))
             }
-            // A line that is higher than the page stands on one of its own.
+            // A line that is higher than the page stands on a page of its own.
             let end = min(item.lineCount, next + max(1, count))
             place(index, lines: next..<end)
             next = end
@@ -103,8 +103,10 @@ package struct PageFlow {
         }
     }
 
-    /// Moves pieces from the end of the page before the last one to the last one, until that has
-    /// enough lines; nothing if they have no room there, or if the other page would be empty.
+    /// Moves pieces from the end of the page before the last one to the last page, until that has
+    /// enough lines.
+    ///
+    /// It moves nothing if they have no room there, or if the other page would be empty.
     private mutating func fillLastPage() {
         guard page > 0, var first = placements.firstIndex(where: { $0.page == page }) else {
             return

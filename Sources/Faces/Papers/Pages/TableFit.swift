@@ -12,7 +12,7 @@ package struct TableFit: Hashable, Sendable {
     /// The size at which texts are measured, and which is tried first.
     package static let largestSize = 9.0
 
-    /// The smallest size; smaller print is not read.
+    /// The smallest size; people do not read smaller print.
     package static let smallestSize = 8.0
 
     /// One attempt to fit a table: how far its text shrinks, its columns narrow and its titles
@@ -39,10 +39,10 @@ package struct TableFit: Hashable, Sendable {
 
     /// The steps, of which the first that fits is taken.
     ///
-    /// Lines of a few words in smaller print are easier to read than one word below another, and
-    /// rows take fewer pages; so do rows whose columns are nearer to one another. A broken word
-    /// above a column is read once, a broken date in each row; a short word is broken last, and
-    /// only at its hyphens as long as there is any way.
+    /// Lines of a few words in smaller print are easier to read than single words below one
+    /// another, and rows take fewer pages; the same holds for less space between columns. A broken
+    /// word in a title is read once, a broken date in every row. A short word is broken last, and
+    /// only at its hyphens if that is possible.
     private static let steps = [
         Step(size: largestSize, readable: 12), Step(size: 8.5, readable: 12),
         Step(size: smallestSize, readable: 12), Step(size: smallestSize, readable: 8),
@@ -56,15 +56,15 @@ package struct TableFit: Hashable, Sendable {
     /// The width of a short word, in times the size of the text: of about six capital letters.
     private static let shortWord = 4.8
 
-    /// The lengths from which words of texts are broken if nothing else fits, in times the size: as
-    /// few of them as may be.
+    /// The lengths from which words of texts are broken if nothing else fits, in times the size:
+    /// the first that fits, to break few words.
     private static let keptWords = [.infinity, 9, 8, 7, 6.5, 6, 5.5, shortWord]
 
-    /// The part of the space between columns that stays where nothing else is left to give way.
+    /// The part of the space between columns that stays if nothing else can give way.
     package static let tightGap = 0.625
 
     /// The smallest part of the page that a table fills entirely: a narrower one keeps its columns
-    /// near one another, for the eye loses the line on the way to a far one.
+    /// near one another, because the eye loses the line on the way to a distant column.
     private static let fullWidth = 0.6
 
     /// The most that a narrow table adds to the space between columns, in points.
@@ -114,8 +114,8 @@ package struct TableFit: Hashable, Sendable {
         self.init(tight: columns, width: width, padding: padding)
     }
 
-    /// Fits columns of which even the cells of those that do not wrap have to be broken at spaces:
-    /// nearer to one another, and words that may be broken before dates and figures.
+    /// Fits columns if even cells of columns that do not wrap must be broken at spaces: it puts
+    /// columns nearer to one another, and breaks words before dates and figures.
     private init(tight columns: [ColumnMeasure], width: Double, padding: Double) {
         let size = Self.smallestSize
         let scale = size / Self.largestSize
@@ -137,7 +137,8 @@ package struct TableFit: Hashable, Sendable {
         self.texts = texts
         let used = texts.reduce(0, +)
         let last = texts.count - 1
-        // It goes between columns, for figures at the right of one would touch words of the next.
+        // The extra room goes between columns, because figures at the right of one would touch
+        // words of the next.
         let share = (room - used) / Double(max(1, last))
         let extra = used >= Self.fullWidth * room ? share : min(share, Self.largestExtra)
         widths = texts.enumerated().map { $1 + padding + ($0 < last ? extra : 0) }

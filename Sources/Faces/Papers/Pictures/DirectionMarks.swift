@@ -1,8 +1,8 @@
 /// Characters in a text that turn the direction of what follows them.
 ///
-/// In a picture or a page a name with one could turn the words and figures behind it. So these are
-/// shown as a character that is none. Marks that only tell the direction of a place, as the
-/// right-to-left mark does, stay: they end with it.
+/// In a picture or a page, a name with such a character could turn the words and figures after it.
+/// So each is shown as a replacement character. Marks that only give the direction of one place,
+/// such as the right-to-left mark, stay: their effect ends there.
 ///
 /// Source: UAX #9, "Explicit Directional Embedding, Override, and Isolate Characters".
 package enum DirectionMarks {

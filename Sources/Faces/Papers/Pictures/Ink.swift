@@ -1,5 +1,4 @@
-/// The role of what is drawn in one colour: each has a colour on white paper and one on a dark
-/// screen.
+/// A role of drawn items: each role has a colour on white paper and one on a dark screen.
 package enum Ink: Hashable, Sendable {
     /// Behind everything.
     case paper
@@ -43,7 +42,7 @@ package enum Ink: Hashable, Sendable {
     /// The first of the colours that tell lines apart.
     case line1, line2, line3, line4, line5, line6, line7, line8
 
-    /// How often: from seldom to often.
+    /// The frequency of use, from seldom to often.
     case heat1, heat2, heat3, heat4, heat5
 
     /// A colour without a role, the same on paper and on screens: a picture that was read as JSON

@@ -2,9 +2,9 @@ package import JSONText
 
 /// Writes pictures as JSON and reads them: `picture.v1.schema.json`.
 ///
-/// JSON has what is seen on white paper: the colours there, lengths with two decimals at most, and
-/// neither what may be moved nor the descriptions of lines and signs. A picture that has no more
-/// than that is read as it was written.
+/// JSON has only what is visible on white paper: the colours there, and lengths with at most two
+/// decimals. It does not have which layers may be moved, nor the descriptions of lines and signs. A
+/// picture without these is read back as it was written.
 extension Picture {
     /// The picture as JSON.
     package var json: [UInt8] {

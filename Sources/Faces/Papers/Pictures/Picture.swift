@@ -1,7 +1,7 @@
 /// Pages of lines, marks and words as values, independent of the format in which they are drawn.
 ///
-/// `ledger` writes it as SVG, or as JSON (`picture.v1.schema.json`), of which `ledger-print` makes
-/// PNG and PDF.
+/// `ledger` writes it as SVG, or as JSON (`picture.v1.schema.json`), from which `ledger-print`
+/// makes PNG and PDF.
 package struct Picture: Hashable, Sendable {
     /// What it shows, in a line.
     package var title: String
@@ -138,7 +138,7 @@ package enum Item: Hashable, Sendable {
 
 /// Lines, or an area between lines.
 package struct Path: Hashable, Sendable {
-    /// The lines; of an area, its outlines: what lies in an even number of them is outside.
+    /// The lines; for an area, its outlines: a point within an even number of them is outside.
     package var lines: [[Point]]
 
     /// The colour of the area; `nil` for lines only.
@@ -321,7 +321,7 @@ package enum TextWidth {
     /// Returns as much of the beginning and the end of a text as fits, with `…` between them if
     /// that is not all.
     ///
-    /// Of a name, the beginning says which it is; of a title, the end has the figures.
+    /// A name is recognised by its beginning, and a title has its figures at the end.
     package static func fittingEnds(_ text: String, size: Double, into width: Double) -> String {
         guard estimate(text) * size > width else { return text }
         let characters = Array(text)

@@ -17,8 +17,7 @@ package struct SVGWriter {
     private let place: Place
     private var clips: [Box] = []
 
-    /// The number of the first of them: those of several pages in one file have numbers of their
-    /// own.
+    /// The number of the first clip: clips of several pages in one file have different numbers.
     private var firstClip = 0
 
     /// Creates a writer.
@@ -221,7 +220,7 @@ package struct SVGWriter {
     /// Returns a length as it stands in an attribute.
     package static func number(_ length: Double) -> String { text(hundredths: hundredths(length)) }
 
-    /// Returns hundredths in as few characters as say it.
+    /// Returns hundredths in the fewest characters.
     private static func text(hundredths: Int) -> String {
         let (whole, part) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
         let sign = hundredths < 0 ? "-" : ""

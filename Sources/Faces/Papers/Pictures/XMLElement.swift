@@ -12,8 +12,8 @@ package enum XMLElement {
         bytes += "</\(name)>".utf8
     }
 
-    /// Appends an element that people see or hear, whose text turns nothing beside it
-    /// (``DirectionMarks``).
+    /// Appends an element that people see or hear, whose text cannot change the direction of text
+    /// beside it (``DirectionMarks``).
     package static func appendShown(
         _ name: String,
         attributes: String = "",

@@ -6,7 +6,7 @@ import TripEvents
 
 /// Distances as bars beside one another.
 package struct BarChart {
-    /// A bar with what it is called and how long it is.
+    /// A bar with its name and its length.
     private struct Bar {
         let label: String
         let hundredths: Int64
@@ -53,7 +53,7 @@ package struct BarChart {
         return Cell.text(name).text(in: style)
     }
 
-    /// What the bars are about, above their labels.
+    /// The title of the bars, above their labels.
     private var title: String { style.words.text(ChartPhrases.name(of: grouping)) }
 
     /// The same number of decimals as distances have everywhere.
@@ -78,10 +78,10 @@ package struct BarChart {
 // MARK: - In characters
 
 extension BarChart {
-    /// The width where the screen has none.
+    /// The width if the output is not a screen.
     private static let defaultWidth = 80
 
-    /// A bar is at least so long where the screen is too narrow.
+    /// The least length of bars if the screen is too narrow.
     private static let leastBarWidth = 8
 
     private static let gap = "  "
@@ -111,7 +111,7 @@ extension BarChart {
             .joined() + line(sum, total, "")
     }
 
-    /// Returns a bar in eighths of characters; what is more than nothing is seen.
+    /// Returns a bar in eighths of characters; any distance above zero is visible.
     private func drawn(_ bar: Bar, in width: Int) -> String {
         let whole = Int64(8 * width)
         let rounded = Int((2 * bar.hundredths * whole + longest) / (2 * longest))

@@ -2,7 +2,7 @@ import Papers
 import Tables
 import TripEvents
 
-/// The ground of a chart: lines of equal values, what these are, and what the colours mean.
+/// The background of a chart: lines of equal values with their labels, and a legend of the colours.
 struct ChartAxes {
     /// A name in the legend, and how its lines or areas look.
     struct Series {
@@ -124,7 +124,7 @@ struct ChartAxes {
         )
     }
 
-    /// Returns a round number that is no less: 1, 2 or 5 times a power of ten.
+    /// Returns the next round number that is not less: 1, 2 or 5 times a power of ten.
     private static func roundStep(_ step: Double) -> Double {
         var power = 1e-3
         while power * 10 <= step { power *= 10 }
@@ -196,7 +196,7 @@ struct LineChart {
 
     let lines: [Line]
 
-    /// The names below it, each with its distance from the left.
+    /// The labels below it, each with its distance from the left.
     let ticks: [(x: Double, name: String)]
 
     /// A value that matters, with its name; `nil` without one.

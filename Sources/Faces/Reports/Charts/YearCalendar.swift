@@ -4,7 +4,7 @@ package import Tables
 package import TotalsProjection
 import TripEvents
 
-/// A year with a field for each day, the darker the further was driven.
+/// A year with a field for each day, which is darker the greater the day's distance.
 ///
 /// Weeks are columns, from Monday to Sunday. The shades end at round numbers near the quarters of
 /// the days on which something was driven, so that one long journey does not make all others pale.
@@ -26,8 +26,8 @@ package struct YearCalendar {
     private let days: [Day]
     private let total: Distance
 
-    /// The longest distance of each shade but that of nothing, in hundredths: round numbers, at
-    /// most four.
+    /// The longest distance of each shade, except the one for no distance, in hundredths: round
+    /// numbers, at most four.
     private let limits: [Int64]
 
     /// Draws a year.
@@ -77,8 +77,8 @@ package struct YearCalendar {
     /// The steps of each power of ten that are round numbers.
     private static let roundSteps: [Int64] = [1, 2, 3, 5]
 
-    /// Returns the round numbers at which shades end: the quarters, each made larger until it is
-    /// one and larger than the one before; of equal ones there is one.
+    /// Returns the round numbers at which shades end: the quarters, each raised to a round number
+    /// above the one before; equal ones are merged.
     private static func roundLimits(of sorted: [Int64]) -> [Int64] {
         var limits: [Int64] = []
         for quarter in 1...4 where !sorted.isEmpty {
@@ -95,7 +95,7 @@ package struct YearCalendar {
         return roundSteps.map { $0 * power }.first { $0 >= hundredths } ?? 10 * power
     }
 
-    /// Returns the shade of days up to a limit; the last limit has the darkest.
+    /// Returns the shade of days up to a limit; the last limit has the darkest shade.
     private static func shade(ofLimit index: Int, among count: Int) -> Int {
         SVGDrawing.shades.count - count + index
     }
@@ -119,7 +119,8 @@ package struct YearCalendar {
         )
     }
 
-    /// What each limit is called, such as `to 20 km`, with its shade; nothing comes first.
+    /// The label of each limit, such as `to 20 km`, with its shade; the shade for no distance comes
+    /// first.
     private var legendEntries: [(shade: Int, words: String)] {
         let entries = limits.enumerated()
             .map { index, limit in

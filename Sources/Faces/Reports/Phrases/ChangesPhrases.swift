@@ -146,7 +146,7 @@ extension Phrase {
 }
 
 extension ReportKind {
-    /// The report in a word: in English the name by which one asks for it.
+    /// The report in a word: in English its name on the command line.
     var phrase: Phrase {
         switch self {
         case .log:
@@ -237,8 +237,8 @@ extension AuditLine {
         trip == nil ? FieldPhrases.ofSetting(change.field) : FieldPhrases.ofTrip(change.field)
     }
 
-    /// Returns what the field was or became, for people: what they wrote between quotes, ids short;
-    /// `-` for none.
+    /// Returns a field's old or new value for people: what they wrote is quoted, ids are short; `-`
+    /// for none.
     func shown(_ value: CustomValue?) -> Cell {
         guard let value, value != .null else { return .name("-") }
         switch value {
@@ -255,8 +255,8 @@ extension AuditLine {
         }
     }
 
-    /// Returns a number of a known kind: money as one pays it, a trip's distance in the unit of the
-    /// report.
+    /// Returns a number of a known kind: money with its usual decimals, a trip's distance in the
+    /// unit of the report.
     private static func shown(_ number: ExactDecimal, of field: String) -> Cell? {
         switch field {
         case "amount": .phrase(Phrase("\(number, atLeast: 2)"))

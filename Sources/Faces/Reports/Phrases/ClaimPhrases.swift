@@ -94,7 +94,7 @@ extension Phrase {
             """
     )
 
-    /// A region of the program's own tables in words; one of another table has its name.
+    /// A region of the program's own tables in words; a region of another table by its name.
     static func named(region: String) -> Phrase {
         switch region {
         case "provinces":
@@ -134,7 +134,7 @@ extension Phrase {
         )
     }
 
-    /// Whose trips share limits and days, because the claim is not that of one driver.
+    /// The drivers whose trips share limits and days, because the claim is not for one driver.
     static func severalDrivers(_ names: [String]) -> Phrase {
         Phrase(
             en: """
@@ -159,7 +159,7 @@ extension Phrase {
         )
     }
 
-    /// How far all trips went, and how that is known.
+    /// The distance of all trips, and how it is known.
     static func allTrips(
         _ distance: Distance,
         in unit: DistanceUnit,

@@ -21,8 +21,8 @@ extension Phrase {
         )
     }
 
-    /// The days of which one way is perhaps not recorded, and both figures; a field by which people
-    /// say it may still have to be defined.
+    /// The days on which one of the two ways was perhaps not recorded, with both figures; a field
+    /// by which people say it may still have to be defined.
     static func openDays(
         _ count: Int64,
         claimed: Money,
@@ -120,7 +120,7 @@ extension Phrase {
             """
     )
 
-    /// The most that the ways of a year come to, and by how much the lines exceed it.
+    /// The yearly maximum for ways to work, and by how much the lines exceed it.
     static func cut(_ cut: ClaimCut) -> Phrase {
         let currency = cut.rate.row.currency
         let most = Phrase("\(cut.most.hundredths, decimals: 2) \(own: currency)")
@@ -144,7 +144,7 @@ extension Phrase {
         )
     }
 
-    /// The most that the ways of a year come to, where amounts are less what is above it.
+    /// The yearly maximum for ways to work, if the excess was subtracted from the amounts.
     static func takenOff(_ cut: ClaimCut) -> Phrase {
         let currency = cut.rate.row.currency
         let most = Phrase("\(cut.most.hundredths, decimals: 2) \(own: currency)")
@@ -169,7 +169,7 @@ extension Phrase {
         )
     }
 
-    /// The line that takes off what is above the most of a year.
+    /// The line that subtracts what exceeds the yearly maximum.
     static func atMostAYear(_ most: Money) -> Phrase {
         Phrase(
             en: "at most \(most.hundredths, decimals: 2) a year",
@@ -254,7 +254,7 @@ extension Phrase {
         )
     }
 
-    /// How an expense comes to the claim of its trip.
+    /// How an expense gets into the claim of its trip.
     static let nameTrip = Phrase(
         en: """
             What was paid for a trip is claimed with it if it names it (`ledger expense add KIND \
@@ -278,7 +278,7 @@ extension Phrase {
             """
     )
 
-    /// The claim of its own that pays for what was charged at home.
+    /// The separate claim that pays for what was charged at home.
     static func chargedByScheme(_ scheme: String, in jurisdiction: String) -> Phrase {
         let command = Phrase(
             "`ledger report claim --jurisdiction \(own: jurisdiction) --scheme \(own: scheme)`"

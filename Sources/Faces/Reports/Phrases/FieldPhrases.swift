@@ -19,7 +19,7 @@ enum FieldPhrases {
         return trips[field] ?? .own(field)
     }
 
-    /// Returns the name of a field of something that trips go by.
+    /// Returns the name of a field of a setting that trips depend on.
     static func ofSetting(_ field: String) -> Phrase {
         settings[field] ?? trips[field] ?? .own(field)
     }

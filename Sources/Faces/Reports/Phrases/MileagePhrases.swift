@@ -72,7 +72,7 @@ extension Phrase {
             """
     )
 
-    /// What stands on the line of what an odometer went on no trip.
+    /// The text on the line for distance that no trip recorded.
     static let recordedOnNoTrip = Phrase(
         en: "recorded on no trip",
         nl: "op geen rit vastgelegd",
@@ -80,7 +80,7 @@ extension Phrase {
         fr: "enregistré sur aucun trajet"
     )
 
-    /// The same where that lasted to another day.
+    /// The same for a time that lasted until another day.
     static func recordedOnNoTrip(until day: CivilDate) -> Phrase {
         Phrase(
             en: "recorded on no trip, until \(day)",
@@ -90,7 +90,7 @@ extension Phrase {
         )
     }
 
-    /// How far odometers went on no trip.
+    /// The distance on odometers that no trip recorded.
     static func odometersOnNoTrip(_ distance: Distance, in unit: DistanceUnit) -> Phrase {
         Phrase(
             en: """
@@ -116,7 +116,7 @@ extension Phrase {
         )
     }
 
-    /// What is said of odometers without a reading at an end of a trip.
+    /// The sentence about odometers without a reading at an end of a trip.
     static let odometersDerived = Phrase(
         en: """
             Where the odometer was not read at both ends of a trip, it is carried on from the last \
@@ -140,7 +140,7 @@ extension Phrase {
             """
     )
 
-    /// The readings from which odometers are carried on.
+    /// The readings from which odometers are extrapolated.
     static func odometersCarried(from readings: [Phrase]) -> Phrase {
         Phrase(
             en: "Carried on from: \(readings).",
@@ -150,7 +150,7 @@ extension Phrase {
         )
     }
 
-    /// What is said of readings that contradict each other or trips: a sentence for each kind.
+    /// The sentences about readings that contradict each other or trips, one for each kind.
     static func odometersInDoubt(_ doubts: [MileageOdometers.Doubt]) -> [Phrase] {
         func names(ifBackwards isBackwards: Bool) -> [String] {
             Set(doubts.filter { $0.isBackwards == isBackwards }.map { NameKey($0.vehicle) })

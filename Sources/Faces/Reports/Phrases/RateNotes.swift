@@ -2,8 +2,8 @@ import Rates
 import Tables
 import TripEvents
 
-// The notes of the program's tables on their rates. The tables have them in English, because the
-// hash of a table covers its notes; here each note stands in every language, by the id of its rate.
+// The notes of the program's tables on their rates. The tables have them only in English, because
+// the hash of a table covers its notes; here each note is in every language, by the id of its rate.
 
 extension RateRow {
     /// The note of the program's table on the rate.
@@ -19,8 +19,8 @@ extension RateRow {
 /// The notes on rates: those of the program's own tables in every language, those of other tables
 /// in the words that they have.
 enum RateNotes {
-    /// Returns a note of a table that only the ledger has: what it says is its owner's word, and
-    /// so it stands between quotes, which cannot end before the note does.
+    /// Returns a note of a table that only the ledger has: it is a claim of the owner, so it is
+    /// quoted, and nothing in it can end the quotes early.
     static func byOwner(_ note: String) -> Phrase {
         let quoted = "\"" + note.replacing("\"", with: "'") + "\""
         return Phrase(
@@ -99,7 +99,7 @@ enum RateNotes {
         "2026-01-01": .own("Notice 2026-10, IR-2025-128"),
     ]
 
-    /// The first day on which people who move on orders alone have a rate for moving.
+    /// The first day from which only people who move on orders have a rate for moving.
     private static let movesOnOrders = "2018-01-01"
 
     /// The day from which that holds for some of intelligence too.
@@ -229,7 +229,7 @@ enum RateNotes {
         fr: "Revu chaque trimestre ; la ligne à partir du 1er septembre 2026 n’a pas été trouvée."
     )
 
-    /// The note on an advisory fuel rate, by what is burnt or where it was charged.
+    /// The note on an advisory fuel rate, by the fuel or by the place of charging.
     private static func advisoryFuel(of name: String) -> Phrase {
         switch name {
         case "electric":

@@ -15,20 +15,20 @@ package struct ReportFact: Sendable {
         self.fact = fact
     }
 
-    /// Says whose rules a report goes by.
+    /// Names the jurisdiction whose rules a report follows.
     init(_ jurisdiction: LogJurisdiction) {
         self.init(jurisdiction: jurisdiction.rawValue)
     }
 
-    /// Says whose rates a report goes by: those of a country, or of a name of one's own.
+    /// Names the jurisdiction whose rates a report uses: a country, or a name that the owner chose.
     init(jurisdiction name: String) {
         self.init(.jurisdiction, .jurisdiction(named: name))
     }
 }
 
 extension Phrase {
-    /// A country by its code as people write it (ISO 3166-1), of which options, events and programs
-    /// have the small letters; a name of one's own as it is.
+    /// A country by its code as people write it (ISO 3166-1), which options, events and programs
+    /// write in lower case; a name that the owner chose stays as it is.
     static func jurisdiction(named name: String) -> Phrase {
         .own(Countries.codes.contains(name) ? name.uppercased() : name)
     }

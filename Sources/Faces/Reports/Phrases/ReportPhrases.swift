@@ -6,7 +6,7 @@ package import TripLedger
 
 // What all reports say: what they are about, what they were made from, and how trips count.
 
-/// What stands in cells of any report.
+/// Texts in cells of any report.
 extension Phrase {
     static let total = Phrase(en: "total", nl: "totaal", de: "Summe", fr: "total")
     static let leftOut = Phrase(en: "left out", nl: "weggelaten", de: "weggelassen", fr: "omis")
@@ -71,7 +71,7 @@ extension Phrase {
         )
     }
 
-    /// What the root and the code on a sheet are for.
+    /// The purpose of the root and the code on a sheet.
     static func rootMeaning(entries: UInt64) -> Phrase {
         Phrase(
             en: """

@@ -38,7 +38,7 @@ extension Phrase {
             """
     )
 
-    /// Where it stands what counts towards the Dutch limit of private use in a year.
+    /// The place that lists what counts towards the Dutch limit of private use in a year.
     static func limitIsPerPerson(_ year: String) -> Phrase {
         Phrase(
             en: """

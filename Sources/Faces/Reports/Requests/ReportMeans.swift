@@ -6,14 +6,14 @@ package import TripLedger
 
 /// The means to make the bytes of a report, beside its request and a snapshot.
 ///
-/// The asker does not choose them, so that the same request gives the same bytes: all but the style
-/// of a screen are the same everywhere.
+/// The requester does not choose them, so the same request gives the same bytes: only the style of
+/// a screen may differ.
 package struct ReportMeans {
-    /// How wide a screen is and whether lines are set off on it; bytes that are kept depend on no
+    /// The width of a screen, and whether it shows emphasis; bytes that are kept do not depend on a
     /// screen.
     package var screen = TextStyle()
 
-    /// The report that is made again, whose rates count; `nil` for one that is made now.
+    /// The issued report that is made again with its own rates; `nil` for a new report.
     package var issued: ReportIssued?
 
     /// Makes the code of a head, which stands on every page of a document.
@@ -38,9 +38,9 @@ package struct ReportRemarks {
     /// The trips that go on and are not counted.
     package var unfinished = UnfinishedTrips()
 
-    /// The days that it is about; `nil` if these have no first or no last one.
+    /// The days of the report; `nil` if they have no first or no last day.
     package var days: ClosedRange<CivilDate>?
 
-    /// The table of the program that it goes by, if it goes by rates.
+    /// The program's table that it uses, if it uses rates.
     package var table: RateTable?
 }

@@ -40,7 +40,7 @@ package struct ResolvedReport {
     ///   - instant: The instant to which time has passed in the snapshot.
     ///   - snapshot: The ledger.
     ///   - means: The means to make the report.
-    /// - Throws: ``ReportProblem`` if what is asked for does not go together; `.notFound` if there
+    /// - Throws: ``ReportProblem`` if the parameters contradict each other; `.notFound` if there
     ///   are no such rates, `.unreadableInput` if this machine does not know the time zone;
     ///   `.damaged`, `.inputOutput`.
     package init(
@@ -61,13 +61,13 @@ package struct ResolvedReport {
         full.timeZone = request.timeZone ?? defaults.timeZone
         let clock = try full.clock(in: snapshot, defaults)
         full.sayDays(on: clock.day(of: EventTime(instant)))
-        // Days that were words can be in the wrong order.
+        // Only now are days that were given as words known, and they can be in the wrong order.
         try full.check()
         full.completeOwn()
         try full.nameColumns()
         if request.kind.takes(.jurisdiction) {
             full.jurisdiction = request.jurisdiction?.lowercased()
-            // A claim needs rates alone, which countries without forms have, too.
+            // A claim needs only rates, which countries without forms have, too.
             let hasForms = defaults.country.flatMap(LogJurisdiction.init) != nil
             if request.kind == .claim || hasForms {
                 full.jurisdiction = full.jurisdiction ?? defaults.country
@@ -87,7 +87,7 @@ package struct ResolvedReport {
                 full.units = request.units ?? row.unit
             }
         }
-        // What programs read has the same columns whatever the ledger's settings are.
+        // Output for programs has the same columns regardless of the ledger's settings.
         let isForPrograms = full.format == .csv && full.excel == nil
         full.units =
             full.units ?? (isForPrograms ? .kilometers : defaults.units(of: full.jurisdiction))
@@ -227,7 +227,7 @@ package struct ResolvedReport {
         return remarks(unfinished: unfinished)
     }
 
-    /// Returns what a claim comes to; of another report, nothing.
+    /// Returns the result of a claim; `nil` for another report.
     ///
     /// - Throws: `.ambiguous` if several groups have a vehicle of one name; `.damaged`,
     ///   `.inputOutput`.
@@ -272,7 +272,7 @@ package struct ResolvedReport {
         try self.write(report, write)
     }
 
-    /// Returns what is said beside the report, as far as the request says it.
+    /// Returns the remarks beside the report that follow from the request.
     package func remarks(unfinished: UnfinishedTrips = UnfinishedTrips()) -> ReportRemarks {
         ReportRemarks(
             unfinished: unfinished,
@@ -311,7 +311,7 @@ package struct ResolvedReport {
 
     // MARK: Formats
 
-    /// The format of rows from which it is made: a document says what text says.
+    /// The format of rows from which it is made: a document has the content of text.
     private var rows: RowFormat { format.rows ?? .text }
 
     private func write(
@@ -349,12 +349,12 @@ package struct ResolvedReport {
 // MARK: - Completing
 
 extension ReportKind {
-    /// Whether something can be said of a parameter.
+    /// Whether the report has a parameter.
     fileprivate func takes(_ parameter: ReportParameter) -> Bool { parameters.contains(parameter) }
 }
 
 extension ReportRequest {
-    /// Whether figures or thresholds of rates stand in the report.
+    /// Whether the report shows figures or thresholds of rates.
     fileprivate var goesByRates: Bool {
         switch kind {
         case .claim, .methods: true
@@ -363,7 +363,7 @@ extension ReportRequest {
         }
     }
 
-    /// Says what holds for the parameters of single reports where nothing is said.
+    /// Sets the defaults of parameters that only some reports have.
     fileprivate mutating func completeOwn() {
         if kind.takes(.sums) { sums = sums ?? false }
         if kind.takes(.all) { all = all ?? false }
@@ -396,7 +396,7 @@ extension ReportRequest {
         return try columns.names(ofCalled: names)
     }
 
-    /// Says the days as a first and a last one alone.
+    /// Replaces the days by a first and a last day.
     fileprivate mutating func setDays(from first: CivilDate?, to last: CivilDate?) {
         (year, month, day) = (nil, nil, nil)
         from = first.map { AskedDays($0) }
@@ -414,7 +414,7 @@ extension ReportRequest {
         return first...last
     }
 
-    /// Returns the clock by which trips are told and counted.
+    /// Returns the clock by which trips are shown and counted.
     ///
     /// - Throws: `.unreadableInput` if this machine does not know the time zone.
     fileprivate func clock(
@@ -450,14 +450,14 @@ extension ClaimQuestion {
 }
 
 extension LoadedRates {
-    /// Returns the region of a claim that names none: the one that stands first among its rates.
+    /// Returns the region of a claim that names none: the first one among its rates.
     fileprivate func firstRegion(for claim: ReportRequest) -> String? {
         RateBook(tables, knownOn: claim.asKnownOn)
             .stretches(in: claim.jurisdiction ?? "", scheme: claim.scheme, region: nil)
             .lazy.compactMap(\.row.region).first
     }
 
-    /// Returns a row of what was asked for, which says where years begin and what the unit is.
+    /// Returns a row of the requested rates, which gives the beginning of years and the unit.
     ///
     /// - Throws: `.notFound` if there is no such jurisdiction, scheme or region.
     fileprivate func firstRow(
@@ -506,7 +506,7 @@ extension ReportFormat {
 }
 
 extension ReportKind {
-    /// The names of the columns that can be chosen; none if there is no choice.
+    /// The names of the columns that can be chosen; empty if there is no choice.
     package var columnNames: [String] {
         switch self {
         case .log: MileageLine.columns.chosenNames

@@ -8,13 +8,13 @@ import TripTracking
 /// The auditor's page: the later changes to the trips of some days and to the settings they depend
 /// on: `report-changes.v1.schema.json`.
 package struct ChangesReport: PrintedReport {
-    /// A change with the issued reports about its trip, or about its setting, that it came after.
+    /// A change, with the earlier issued reports about its trip or its setting.
     package struct Line: Sendable {
         let masked: Masked<AuditLine>
         let reports: [IssuedReport]
     }
 
-    /// An issued report about the days, with what came after it.
+    /// An issued report about the days, with the changes after it.
     package struct Issued: Sendable {
         let report: IssuedReport
         let changes: Int
@@ -24,13 +24,13 @@ package struct ChangesReport: PrintedReport {
     /// The days and entries from which it was made.
     package let frame: ReportFrame
 
-    /// The changes, first what was decided first.
+    /// The changes, in the order of the decisions.
     package let lines: [Line]
 
     /// The reports that were issued about these days.
     private let issued: [Issued]
 
-    /// Whether what was entered for the first time is listed too.
+    /// Whether first entries are listed, too.
     private let listsEntries: Bool
 
     /// Whether the contents of private trips are left out.
@@ -45,7 +45,7 @@ package struct ChangesReport: PrintedReport {
     /// - Parameters:
     ///   - snapshot: The ledger.
     ///   - frame: The days and the vehicle.
-    ///   - listsEntries: Whether what was entered for the first time is listed too.
+    ///   - listsEntries: Whether first entries are listed, too.
     ///   - hidesPrivate: Whether places, times and words of private trips are left out.
     /// - Throws: `.damaged`, `.inputOutput`.
     package init(
@@ -95,7 +95,7 @@ package struct ChangesReport: PrintedReport {
         }
     }
 
-    /// One decision: every line of it has these in common.
+    /// The properties of one decision, which all its lines share.
     private struct Decided: Hashable {
         let about: AuditLine.About
         let kind: EventKind
@@ -110,7 +110,8 @@ package struct ChangesReport: PrintedReport {
         }
     }
 
-    /// Whether a line is about a vehicle's trips, or about what is not of another vehicle.
+    /// Whether a line concerns a vehicle: its trips, or anything that does not belong to another
+    /// vehicle.
     fileprivate static func concerns(
         _ line: AuditLine,
         _ vehicle: String?,
@@ -148,22 +149,22 @@ package struct ChangesReport: PrintedReport {
             && [line.change.old, line.change.new].contains(.text(vehicle))
     }
 
-    /// Whether a reading stands in the place of another one.
+    /// Whether a reading corrects another one.
     private static func isCorrection(_ line: AuditLine) -> Bool {
         line.kind == .odometerRead && line.change.field == "corrects" && line.change.new != nil
     }
 
-    /// Whether something said otherwise before, a decision took back what was measured, or it has
-    /// no effect: then nothing was entered.
+    /// Whether a line is a change and not a first entry: there was another value before, a measured
+    /// value was undone, or the decision has no effect.
     private static func isChange(_ line: AuditLine, _ corrections: Set<Decided>) -> Bool {
         guard line.withoutEffect == nil else { return true }
         return switch line.kind {
         case .tripVoided, .tripRestored, .tripsMerged, .tripSplit, .distanceAdjusted,
             .stretchExcluded, .entriesErased, .clockShifted:
             true
-        // The next reading is no change of the one before.
+        // A later reading is not a change of the one before.
         case .odometerRead: corrections.contains(Decided(line))
-        // An expense that is taken back says so for the first time.
+        // A voided expense has no earlier value of this field.
         case .expenseRecorded where line.change.field == "void": true
         default: line.change.old != nil && line.change.old != .null
         }
@@ -217,7 +218,7 @@ package struct ChangesReport: PrintedReport {
     }
 }
 
-/// The issued reports about some days, with the data that tell which of them a change concerns.
+/// The issued reports about some days, with the data that decide which of them a change concerns.
 private struct KnownReports {
     /// The reasons for which a report may leave a trip out: its day, its group and its vehicle.
     private struct Place {
@@ -237,7 +238,7 @@ private struct KnownReports {
     private var trips: [TripID: Place] = [:]
     private var days: [String: Days] = [:]
 
-    /// The expenses that are not of a vehicle, for the vehicles of reports.
+    /// For each vehicle of a report, the expenses that belong to other vehicles.
     private var expensesElsewhere: [NameKey: Set<ExpenseID>] = [:]
 
     var reports: [IssuedReport] { known.reports }
@@ -279,7 +280,7 @@ private struct KnownReports {
         }
     }
 
-    /// The reports about what a line is about that were made before it was stored.
+    /// The reports about the subject of a line that were made before the line was stored.
     subscript(line: AuditLine) -> [IssuedReport] {
         known.reports.filter { known.isLater(line, than: $0) && isAbout(line, $0) }
     }
@@ -304,7 +305,7 @@ private struct KnownReports {
 }
 
 extension ChangesReport.Line: Tabular {
-    /// A change as `ledger history --all` has it, and the reports that it came after.
+    /// A change as in `ledger history --all`, and the earlier reports.
     package static let columns = Columns<ChangesReport.Line> {
         Columns(AuditLine.columns.masked).of { $0.masked }
         Column.list("after_reports", .afterReport) { $0.reports.map(\.id) }
@@ -313,7 +314,7 @@ extension ChangesReport.Line: Tabular {
 }
 
 extension ChangesReport.Issued: Tabular {
-    /// An issued report, and how much came after it.
+    /// An issued report, and the number of changes after it.
     package static let columns = Columns<ChangesReport.Issued> {
         Column.text("id", .id) { $0.report.id }
         Column.time("issued_at", .issued) { $0.report.issuedAt }

@@ -10,10 +10,10 @@ package struct ClaimQuestion: Sendable {
     /// The jurisdiction.
     package var jurisdiction: String
 
-    /// The scheme; `nil` for all that need not be named.
+    /// The scheme; `nil` for all schemes that apply without being named.
     package var scheme: String?
 
-    /// The region; `nil` for the one that stands first.
+    /// The region; `nil` for the first one.
     package var region: String?
 
     /// The days.
@@ -52,7 +52,7 @@ package struct ClaimSheet: Sendable {
     ///   - columns: The columns that people see and CSV has.
     ///   - style: How people see it; its unit is that of CSV too.
     ///   - format: The format.
-    ///   - isDraft: Whether it names no root, for it is not to be handed over.
+    ///   - isDraft: Whether it is a draft, which names no root because it is not to be handed over.
     package init(
         _ question: ClaimQuestion,
         localDay: LocalDay,
@@ -113,7 +113,7 @@ package struct ClaimSheet: Sendable {
         return (try page(of: total, in: snapshot), unfinished)
     }
 
-    /// Returns what the claim comes to.
+    /// Returns the result of the claim.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package func result(
@@ -225,9 +225,9 @@ package struct ClaimSheet: Sendable {
         return page
     }
 
-    /// Returns the vehicles of lines that count as cars because nothing says what they are.
+    /// Returns the vehicles of lines that count as cars because their kind is unknown.
     private static func assumedCars(_ lines: [ClaimLine], _ book: VehicleBook) -> [String] {
-        // A limit may be for all ways but those by car.
+        // A limit may apply to all ways except those by car.
         let names =
             lines.filter { line in
                 let row = line.rate.row

@@ -18,7 +18,7 @@ struct ClaimText {
     ///
     /// - Parameters:
     ///   - total: The claim.
-    ///   - assumedCars: The vehicles that count as cars because nothing says what they are.
+    ///   - assumedCars: The vehicles that count as cars because their kind is unknown.
     ///   - definesOneWay: Whether people may say that a way to work was the only one of its day.
     ///   - unit: The unit of distances.
     init(_ total: ClaimTotal, assumedCars: [String], definesOneWay: Bool, unit: DistanceUnit) {
@@ -62,7 +62,7 @@ struct ClaimText {
     private var oneWay: [Phrase] {
         let ways = lines.filter { $0.rate.row.shape == .oneWayDayTiers }
         var phrases: [Phrase] = ways.isEmpty ? [] : [.longestCommute]
-        // A way of several tiers has a line of each.
+        // A way in several tiers has a line for each tier.
         let first = ways.filter { $0.tier == $0.rate.row.tiers.first }
         let half = first.reduce(0) { $0 + $1.halfDays }
         if half > 0 { phrases.append(.halfDays(half)) }

@@ -65,8 +65,8 @@ extension ClaimLine: Tabular {
         rate.row.shape == .limit ? nil : tier.rate.description
     }
 
-    /// How sure the rate is; what a table that only the ledger has says of itself counts for
-    /// nothing.
+    /// How sure the rate is; the confidence that a table of the ledger's owner claims does not
+    /// count.
     fileprivate var confidence: RateConfidence {
         rate.isOwn || multiplier?.isOwn == true ? .own : rate.row.confidence
     }
@@ -85,7 +85,7 @@ extension ClaimLine: Tabular {
     }
 }
 
-/// A line of a claim for people and in CSV: a distance at a rate, or what was paid beside it.
+/// A line of a claim for people and in CSV: a distance at a rate, or an expense beside it.
 package enum ClaimRow: Tabular {
     /// A distance at a rate, with the unit in which people see the distances of the claim.
     case line(ClaimLine, in: DistanceUnit)
@@ -187,7 +187,7 @@ package enum ClaimRow: Tabular {
 }
 
 extension ClaimCut: Tabular {
-    /// What is above the most that a year comes to: `claim.v1.schema.json`.
+    /// The excess over the yearly maximum: `claim.v1.schema.json`.
     package static let columns = Columns<ClaimCut> {
         Column.name("kind") { _ in "cut" }
         Column.day("year_from") { $0.year.lowerBound }
@@ -271,7 +271,7 @@ package struct ClaimTotal: Tabular {
     /// The question that it answers.
     package let question: ClaimQuestion
 
-    /// The schemes that are not asked for and pay for what was charged at home.
+    /// The schemes that were not requested and that pay for what was charged at home.
     package let chargingSchemes: [String]
 
     /// The tables that lines come from, with the SHA-256 of each.
@@ -334,7 +334,7 @@ package struct ClaimTotal: Tabular {
         result.totals.map { ClaimAmount(currency: $0.currency, amount: $0.amount) }
     }
 
-    /// The same as people see it: nothing of the rates' currency where there is no sum.
+    /// The same as people see it: zero in the rates' currency if there is no sum.
     var shownAmounts: [ClaimAmount] {
         guard amounts.isEmpty, let currency else { return amounts }
         return [ClaimAmount(currency: currency, amount: .zero)]
@@ -356,7 +356,7 @@ package struct ClaimAmount: Tabular {
     }
 }
 
-/// A table of rates and what it says, as a hash.
+/// A table of rates, with the hash of its content.
 package struct RateTableHash: Tabular {
     /// The table.
     package let table: String

@@ -159,7 +159,7 @@ package struct CompletenessReport: PrintedReport {
         } else if unclassified > 0 {
             page.add([Phrase.withoutClass(unclassified, of: completeness.trips)])
         }
-        // What is met steps back, so that what is missing is seen.
+        // Requirements that are met are faint, so that missing ones stand out.
         let columns = CheckedRequirement.columns.emphasizing { $0.state == .met ? .faint : .none }
         page.add(requirements, columns, under: .checklist)
         page.add(

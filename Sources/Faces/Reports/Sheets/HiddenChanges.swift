@@ -14,11 +14,11 @@ struct HiddenChanges {
     /// The settings that are routines of private trips.
     private var routines: Set<AuditLine.Setting> = []
 
-    /// The names of the places where a trip began or ended that is not private, as bytes: names
-    /// that only look the same are others.
+    /// The names of the places where trips that are not private began or ended, as bytes: names
+    /// that only look the same are different.
     private var shownPlaces: Set<[UInt8]> = []
 
-    /// Reads what is private.
+    /// Collects the private trips and everything that belongs to them.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     init(_ snapshot: borrowing Snapshot, _ localDay: LocalDay) throws {
@@ -47,7 +47,8 @@ struct HiddenChanges {
                     routines.insert(setting)
                 }
             case .expense(let expense):
-                // One that names another trip by now tells of the private one that it was of.
+                // An expense that now names another trip would reveal the private trip that it
+                // belonged to.
                 if line.change.field == "trip", values.contains(where: isHidden(trip:)) {
                     expenses.insert(expense)
                 }
@@ -61,7 +62,7 @@ struct HiddenChanges {
         return trips.contains(trip)
     }
 
-    /// Returns a line without what would tell where, when or for what a private trip was.
+    /// Returns a line without anything that reveals where, when or for what a private trip was.
     func masked(_ line: AuditLine) -> Masked<AuditLine> {
         guard let setting = line.setting else {
             guard let trip = line.trip, trips.contains(trip) else { return Masked(line) }
@@ -78,7 +79,7 @@ struct HiddenChanges {
             guard !shownPlaces.contains(Array((name ?? "").utf8)) else { return Masked(line) }
             return masked(line.withoutName(), showing: [])
         case .log:
-            // The erased entries are gone, so it is not known any more what the words are about.
+            // The erased entries are gone, so the subject of the words is no longer known.
             return masked(line, showing: [line.change.field])
         case .odometer: return maskedReading(line)
         case .vehicle, .field, .rules, .rates, .settings, .clock: return Masked(line)

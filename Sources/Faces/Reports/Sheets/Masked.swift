@@ -3,8 +3,8 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// A row of a report with what is left out of it, because it would tell where, when or for what a
-/// private trip was.
+/// A row of a report, with the values that are left out because they would reveal where, when or
+/// for what a private trip was.
 package struct Masked<Row: Sendable>: Sendable {
     /// The row.
     let row: Row
@@ -12,7 +12,7 @@ package struct Masked<Row: Sendable>: Sendable {
     /// The columns that have no value, by their names.
     private(set) var leftOut: Set<String> = []
 
-    /// The days that stand where times are left out, by the names of their columns.
+    /// The days that replace times that are left out, by the names of their columns.
     private(set) var days: [String: CivilDate] = [:]
 
     /// Takes over a row; nothing of it is left out yet.
@@ -35,8 +35,8 @@ package struct Masked<Row: Sendable>: Sendable {
 extension Columns where Row: Sendable {
     /// The columns of rows that may have parts left out.
     ///
-    /// A value that is left out is null for programs, and people see that it is left out; if only
-    /// the day of a time stays, the day stands in its place.
+    /// A value that is left out is null for programs, and marked as left out for people; if only
+    /// the day of a time stays, the day replaces the time.
     var masked: [Column<Masked<Row>>] {
         all.map { column in
             column.of(lending: { masked, use in use(masked.row) }).masked()

@@ -8,7 +8,7 @@ package import TripLedger
 
 /// The results of a jurisdiction's methods for a year: `methods.v1.schema.json`.
 package struct MethodsReport: PrintedReport {
-    /// How an amount comes about; the raw value is its name in JSON.
+    /// How an amount is computed; the raw value is its name in JSON.
     package enum Method: String, Sendable {
         /// The rates per distance of the jurisdiction, with what comes on top of them.
         case rate
@@ -48,7 +48,7 @@ package struct MethodsReport: PrintedReport {
     private let samples: [UseSample]
     private let rates: [String]
 
-    /// What the rates give beyond the most of the year, which the rows do not have.
+    /// The amounts above the yearly maximum, which the rows do not include.
     private let cuts: [ClaimCut]
 
     /// Tolls and parking that no method counts.
@@ -89,7 +89,7 @@ package struct MethodsReport: PrintedReport {
             vehicles: try snapshot.namedVehicles().claimVehicles
         )
         let (result, _, paidOn) = try snapshot.finish(claim, localDay: localDay)
-        // As in a claim, an expense is of the trip that it names, or that was under way.
+        // As in a claim, an expense belongs to the trip that it names, or that was under way.
         let tripOf = { (recorded: RecordedExpense) in
             (recorded.expense.trip ?? paidOn[recorded.id]).flatMap { trips[$0] }
         }
@@ -164,8 +164,8 @@ package struct MethodsReport: PrintedReport {
         return names.filter { seen.insert(NameKey($0)).inserted }
     }
 
-    /// Adds up the lines of a claim for each class and vehicle, less what exceeds the most of a
-    /// year.
+    /// Adds up the lines of a claim for each class and vehicle, minus the excess over the yearly
+    /// maximum.
     private static func byRate(_ result: ClaimResult) -> [Row] {
         var rows: [Row] = []
         for line in result.lines where line.rate.row.shape != .perPassenger {
@@ -204,7 +204,7 @@ package struct MethodsReport: PrintedReport {
         Column.integer("expenses_in_no_method") { $0.loose.count }
     }
 
-    /// The columns of CSV: what each method gives.
+    /// The columns of CSV: the result of each method.
     package static var lineColumns: Columns<Row> { Row.columns }
 
     /// The lines of CSV.
@@ -248,7 +248,7 @@ private struct VehicleExpenses {
 
     private var sums: [[UInt8]: [String: Sums]] = [:]
 
-    /// Tolls and parking of no business trip, and amounts that are not added.
+    /// Tolls and parking outside of business trips, and amounts that are not added up.
     private(set) var loose: [RecordedExpense] = []
 
     init(

@@ -4,8 +4,8 @@ import Tables
 import TripEvents
 import TripTracking
 
-/// What a printed mileage log says above its trips and below its sums: whose vehicles and drivers
-/// these are, which trips are not counted, and what the flags mean.
+/// The text of a printed mileage log above its trips and below its sums: the vehicles and drivers,
+/// the trips that are not counted, and the meaning of the flags.
 struct MileageHead: Sendable {
     /// Names byte by byte, as trips have them.
     private struct Names: Sendable {
@@ -47,10 +47,10 @@ struct MileageHead: Sendable {
     private var flags: Set<String> = []
     private var hasDays = false
 
-    /// The readings from which odometers are carried on; a vehicle has few of them.
+    /// The readings from which odometers are extrapolated; a vehicle has few of them.
     private var carriedFrom: Set<OdometerReading> = []
 
-    /// The one that was added last: most trips have that of the trip before.
+    /// The reading that was added last: most trips have the same one as the trip before.
     private var lastCarriedFrom: OdometerReading?
 
     private var voidedCount: Int64 = 0
@@ -71,7 +71,7 @@ struct MileageHead: Sendable {
         lastCarriedFrom = reading
     }
 
-    /// Counts a trip that was voided, if the log would have its line otherwise.
+    /// Counts a voided trip, if the log would otherwise have a line for it.
     mutating func addIfVoided(_ booked: borrowing BookedTrip, in log: borrowing MileageLog) {
         guard booked.status == .voided, log.period.contains(booked.trip.startedAt),
             log.tripClass.map({ booked.tripClass == $0 }) ?? true,
@@ -107,7 +107,7 @@ struct MileageHead: Sendable {
             return ReportFact(.vehicleLabel, .vehicle(name, registration))
         }
         let names = driver.map { [$0] } ?? drivers.inOrder
-        // A trip without one would seem to have the others'.
+        // A trip without a driver would seem to have the others' driver.
         if !names.isEmpty, !drivers.isLacking {
             facts.append(ReportFact(.driverLabel, Phrase("\(own: names)")))
         }
@@ -120,12 +120,12 @@ struct MileageHead: Sendable {
     /// The driver whom all trips have; `nil` if there is none.
     var driverOfAll: String? { drivers.ofAll }
 
-    /// What is said of trips that are not counted.
+    /// The sentences about trips that are not counted.
     func voidedSentences(in unit: DistanceUnit) -> [Phrase] {
         voidedCount == 0 ? [] : [.voidedTrips(voidedCount, voidedDistance, in: unit)]
     }
 
-    /// The readings from which odometers are carried on, with their days.
+    /// The readings from which odometers are extrapolated, with their days.
     func carriedSentences(in unit: DistanceUnit, by localDay: LocalDay) -> [Phrase] {
         let readings = carriedFrom.sorted {
             ($0.readAt.timestamp, $0.reading.vehicle) < ($1.readAt.timestamp, $1.reading.vehicle)

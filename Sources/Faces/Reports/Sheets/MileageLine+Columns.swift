@@ -44,7 +44,7 @@ extension MileageLine: Tabular {
         Column.name("odometer_start_basis") { $0.odometerStart?.basis.rawValue }
         Column.name("odometer_end_basis", .basis) { $0.odometerEnd?.basis.rawValue }
             .shown(as: { line in
-                // A line whose odometer was read at both ends needs no word.
+                // A line whose odometer was read at both ends needs no note.
                 guard let basis = line.odometerBasis, basis != .read else { return .none }
                 return .phrase(basis.phrase)
             })
@@ -55,8 +55,8 @@ extension MileageLine: Tabular {
             .shown(as: { _ in .none })
             .narrowing(.leaves(2))
         Column.distance("distance_m", .distance) { $0.distance }
-        // What an auditor looks for stays, however narrow the screen: the distance that was
-        // measured, where another one counts, and the flags.
+        // The columns that an auditor looks for stay even on a narrow screen: the measured distance
+        // if another one counts, and the flags.
         Column.distance("measured_distance_m", .measured) { $0.measuredDistance }
             .standing(below: .titled)
         Column.distance("excluded_distance_m", .excluded) { $0.excludedDistance }

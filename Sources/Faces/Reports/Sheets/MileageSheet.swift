@@ -71,9 +71,9 @@ package struct MileageSheet: Sendable {
     ///
     /// - Parameters:
     ///   - snapshot: The ledger.
-    ///   - isAlone: Whether this thread does without another one; for tests.
+    ///   - isAlone: Whether it works without a second thread; for tests.
     ///   - write: Takes closures that each append to what they are given, in order. It is called
-    ///     once all rows were found to be what was written.
+    ///     only after all rows have been verified.
     /// - Returns: The trips that go on.
     /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
     package func write(
@@ -179,7 +179,7 @@ private struct MileagePart: Sendable {
     /// Their sums as people see them.
     private var printed: PrintedSums
 
-    /// What stands above and below them, for people.
+    /// The text above and below them, for people.
     private var head = MileageHead()
 
     /// The lines as people see them, whose widths are known after the last one.
@@ -191,7 +191,7 @@ private struct MileagePart: Sendable {
     /// The trips that go on.
     private(set) var unfinished = UnfinishedTrips()
 
-    /// What odometers went on no trip, in order of time.
+    /// The distances on odometers that no trip recorded, in order of time.
     private let rests: [OdometerRest]
 
     /// How many of these have their line, or lie before the first trip of this part.
@@ -218,7 +218,7 @@ private struct MileagePart: Sendable {
         form = CSVForm(style, unit: style.unit)
         self.showsTrips = showsTrips
         self.log = log
-        // Without the column of their distance, their lines say nothing.
+        // Without the column of their distance, their lines would be empty.
         let hasColumn = columns.all.contains { $0.title != nil && $0.name == "odometer_before_m" }
         let showsRests = format == .text && showsTrips && hasColumn
         rests = showsRests ? log.odometerRests.filter(\.hasLine) : []
@@ -251,8 +251,8 @@ private struct MileagePart: Sendable {
         }
     }
 
-    /// Adds the lines of what odometers went on no trip before a trip; those before the first trip
-    /// of a part are for the part before.
+    /// Adds the lines for distances before a trip that no trip recorded; those before the first
+    /// trip of a part belong to the part before.
     private mutating func addRests(before start: Timestamp) {
         guard !rests.isEmpty else { return }
         if firstStart == nil {
@@ -378,8 +378,8 @@ private struct MileagePart: Sendable {
         return page
     }
 
-    /// The columns, among those that people see, whose value stands in the head and is the same on
-    /// all lines; one that was asked for stays.
+    /// The columns, among those that people see, whose value is the same on all lines and shown in
+    /// the head; a column that was requested stays.
     private var columnsSaidAbove: Set<Int> {
         var names: Set<String> = []
         if let vehicle = head.vehicleOfAll, rests.allSatisfy({ $0.isOf(vehicle) }) {

@@ -32,7 +32,7 @@ extension Columns {
         return Columns(all + own.filter { !names.contains($0.name) })
     }
 
-    /// The columns and those that rows have if the log lacks entries.
+    /// The columns, and the columns that are added if the log lacks entries.
     package var notingAny: Columns {
         Columns(all + MissingEntries.columns.of("missing.") { (_: Row) -> MissingEntries? in nil })
     }

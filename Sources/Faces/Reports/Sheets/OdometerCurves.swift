@@ -12,7 +12,7 @@ struct OdometerCurves {
         /// The distance of the trips that started between a reading and the next one.
         var driven: [Distance]
 
-        /// The reading after which trips start now: they come in order.
+        /// The index of the last reading before the current trip's start: trips come in order.
         var index = -1
 
         mutating func add(_ distance: Distance, at start: Timestamp) {

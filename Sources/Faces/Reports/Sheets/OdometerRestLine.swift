@@ -2,18 +2,18 @@ import Projections
 import Tables
 import TripEvents
 
-/// The line of a mileage log that says what an odometer went on no trip:
+/// The line of a mileage log for the distance on an odometer that no trip recorded:
 /// `mileage-log.v1.schema.json`.
 ///
-/// Its columns are those of trips. Its distance is no distance of a trip, and stands in no column
-/// that is added up.
+/// Its columns are those of trips. Its distance is not a trip's, and is in no column that is added
+/// up.
 struct OdometerRestLine: Tabular {
     private let rest: OdometerRest
     private let localDay: LocalDay
     private let hidesTimes: Bool
 
-    /// Joins what an odometer went on no trip, the clock of the log, and whether the ends of
-    /// private trips are left out, between which it may lie.
+    /// Joins the distance that no trip recorded, the clock of the log, and whether the ends of
+    /// private trips are left out: the distance may lie between two of them.
     init(_ rest: OdometerRest, by localDay: LocalDay, hidingTimes hidesTimes: Bool) {
         self.rest = rest
         self.localDay = localDay

@@ -62,7 +62,7 @@ struct PrintedSums: Sendable {
         return table
     }
 
-    /// Returns what is to be said if a log's total is another one than its lines add up to.
+    /// Returns a sentence if a log's total differs from the sum of its printed lines.
     func phrase(on log: MileageLog) -> Phrase? {
         let sum = classes.reduce(0) { $0 + $1.distance }
         return Self.phrase(on: log.total.distance, printedAs: sum, style)
@@ -125,7 +125,7 @@ private struct PrintedSum {
 }
 
 extension TotalsLine {
-    /// Returns what is to be said if the total is another one than the groups add up to in print.
+    /// Returns a sentence if the total differs from the sum of the groups as printed.
     package static func remark(on lines: [TotalsLine], _ style: TextStyle) -> String {
         guard let total = lines.last else { return "" }
         let sum = lines.dropLast()
@@ -137,7 +137,7 @@ extension TotalsLine {
 }
 
 extension Cell {
-    /// The printed value, as a whole number of the last digit; `nil` if it cannot be added up.
+    /// The printed value, in units of its last digit; `nil` if it cannot be added up.
     fileprivate func printedUnits(_ style: TextStyle) -> Int64? {
         switch self {
         case .distance(let distance):
@@ -158,8 +158,8 @@ extension Columns {
         return table
     }
 
-    /// Adds the total of rows to a table: where it is a distance or a length of time, the sum of
-    /// what the rows say in print.
+    /// Adds the total of rows to a table: for a distance or a length of time, the sum of the
+    /// printed values.
     package func addTotal(
         _ total: Row,
         of rows: [Row],

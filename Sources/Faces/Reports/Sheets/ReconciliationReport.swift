@@ -8,7 +8,7 @@ package import TripLedger
 /// Odometers compared with trips, and the contradictions in the data:
 /// `reconciliation.v1.schema.json`.
 package struct ReconciliationReport: PrintedReport {
-    /// Something that was paid, and how near the vehicle was.
+    /// An expense, and how near the vehicle was.
     package struct Presence: Sendable {
         /// The expense.
         let expense: ListedExpense
@@ -93,7 +93,7 @@ package struct ReconciliationReport: PrintedReport {
         presences = try Self.presences(in: snapshot, frame).map { hidden.masked($0) }
     }
 
-    /// Compares what was paid at known places with where the vehicles were.
+    /// Compares expenses at known places with the positions of the vehicles.
     private static func presences(
         in snapshot: borrowing Snapshot,
         _ frame: ReportFrame
@@ -207,7 +207,7 @@ extension HiddenTrips {
         return masked
     }
 
-    /// Returns something that was paid without what tells where and when a private trip was.
+    /// Returns an expense without anything that reveals where and when a private trip was.
     fileprivate func masked(
         _ presence: ReconciliationReport.Presence
     ) -> Masked<ReconciliationReport.Presence> {
@@ -291,7 +291,7 @@ extension TripClash: Tabular {
 }
 
 extension TripJump: Tabular {
-    /// Two trips between which it would have been too fast.
+    /// Two trips of a vehicle that are too far apart for the time between them.
     package static let columns = Columns<TripJump> {
         Column.time("at", .at) { $0.at }
             .shown(as: { .dayAndMinute($0.at) })

@@ -4,11 +4,10 @@ package import TripLedger
 
 /// A report for people: facts, tables, sentences and pictures in their order.
 ///
-/// Text and document are both made of it, so that every cell and sentence is the same in both.
+/// Text and document are both made from it, so every cell and sentence is the same in both.
 package struct ReportPage: Sendable {
     private enum Part: Sendable {
-        /// Documents have no columns whose value is the same on all lines and stands among the
-        /// facts.
+        /// Documents omit columns whose value is the same on all lines and shown among the facts.
         case table(TextTable, heading: Phrase?, saidAbove: Set<Int> = [])
 
         /// The heading of what follows, to which the outline of a file leads; for documents only.
@@ -78,7 +77,7 @@ package struct ReportPage: Sendable {
     ///   - table: The table; nothing is added if it has no lines.
     ///   - heading: The heading.
     ///   - saidAbove: Columns whose value is the same on all lines and stands among the facts:
-    ///     documents do without them.
+    ///     documents omit them.
     package mutating func add(
         _ table: TextTable,
         marked heading: Phrase,
@@ -187,8 +186,8 @@ extension ReportKind {
 }
 
 extension Document.Table {
-    /// Takes over a table for people: all lines with all cells, in the columns in which a line has
-    /// a value, without some of them.
+    /// Takes over a table for people, with all lines and the columns in which any line has a value,
+    /// except for some columns.
     ///
     /// Some columns share a cell, one value below the other.
     init(_ table: TextTable, without leftOut: Set<Int>) {
@@ -196,7 +195,7 @@ extension Document.Table {
             .filter { table.widths[$0] > 0 && !leftOut.contains($0) }
         var groups: [[Int]] = []
         for index in shown {
-            // What stands below a column stays a column of its own where that one is not shown.
+            // A column that would stand below another one stays separate if that one is not shown.
             let isBelow = table.columns[index].below != .no && groups.last?.last == index - 1
             if isBelow {
                 groups[groups.count - 1].append(index)
@@ -235,13 +234,13 @@ extension Document.Table {
         )
     }
 
-    /// Returns values one below the other; one that says what stands above it is left out.
+    /// Returns values one below the other; a value that repeats the one above it is left out.
     private static func stacked(_ cells: [(text: String, below: TextTable.Below)]) -> String {
         let first = cells[0].text
         var stacked = first
         for cell in cells.dropFirst() where !cell.text.isEmpty && cell.text != first {
             if stacked.isEmpty, cell.below == .untitled {
-                // It has the title of what is missing above it.
+                // The value above it is missing, and both have one title.
                 stacked = cell.text
             } else {
                 // A dash holds the place of what is missing above it.

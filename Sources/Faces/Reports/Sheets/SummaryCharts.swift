@@ -50,7 +50,7 @@ struct YearThreshold {
 
 /// The charts of a summary: kilometres by month, through the year, and odometers beside trips.
 struct SummaryCharts {
-    /// The looks of a class: another ink and another dash than any other has.
+    /// The look of a class: an ink and a dash that no other class has.
     private struct Kind {
         let tripClass: TripClass
         let ink: Ink

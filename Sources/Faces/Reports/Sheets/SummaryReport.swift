@@ -27,7 +27,7 @@ package struct SummaryReport: PrintedReport {
         let driven: Distance
     }
 
-    /// A month of all vehicles together, with what came before it in its year.
+    /// A month of all vehicles together, with the sums of the earlier months of its year.
     package struct Month: Sendable {
         let year: Int
         let month: Int
@@ -53,9 +53,10 @@ package struct SummaryReport: PrintedReport {
     /// - Parameters:
     ///   - snapshot: The ledger.
     ///   - frame: The days and the vehicle.
-    ///   - jurisdiction: Whose forms and tax years; `nil` for years of the calendar.
+    ///   - jurisdiction: The jurisdiction of the forms and tax years; `nil` for years of the
+    ///     calendar.
     ///   - style: How people see it.
-    ///   - loaded: The rates, which may have thresholds; `nil` for those that are known now.
+    ///   - loaded: The rates, which may have thresholds; `nil` for the current ones.
     /// - Throws: `.damaged`, `.inputOutput`.
     package init(
         _ snapshot: borrowing Snapshot,
@@ -77,7 +78,7 @@ package struct SummaryReport: PrintedReport {
         }
         var daily = DailyDistances()
         var curves = OdometerCurves(vehicles, only: frame.vehicle)
-        // Only the Dutch limit of private use asks for it; nothing tells it by drivers.
+        // Only the Dutch limit of private use needs it; nothing assigns it to drivers.
         var rests =
             jurisdiction == .nl && frame.driver == nil
             ? PrivateRests(vehicles, in: frame.period) : nil

@@ -19,7 +19,7 @@ package struct TotalsLine: Tabular {
     private let unrecorded: UnrecordedTotal
     private let overlapping: OverlapTotal
 
-    /// What is in no sum, of the total; `nil` for a group.
+    /// For the total, what is in no sum; `nil` for a group.
     private let uncounted: UncountedTotal?
 
     /// The days that the total is over; `nil` for a group.
@@ -95,7 +95,7 @@ package struct TotalsLine: Tabular {
 
     private static let innerName = "then_name"
 
-    /// The columns, with what the groups are about above their names.
+    /// The columns, with the grouping as the title above the groups' names.
     package static func columns(
         by grouping: TotalsGrouping,
         thenBy inner: TotalsGrouping? = nil

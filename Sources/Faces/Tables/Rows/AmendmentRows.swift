@@ -33,8 +33,8 @@ extension TripAmendment: Tabular {
 }
 
 extension TripAmendment {
-    /// Returns what a field was or became, for people: what they wrote between quotes, ids short;
-    /// `-` for none.
+    /// Returns a field's old or new value for people: what they wrote is quoted, ids are short; `-`
+    /// for none.
     package static func shown(_ value: CustomValue?, of field: String) -> Cell {
         guard let value, value != .null else { return .name("-") }
         guard case .text(let words) = value else { return .value(value) }

@@ -82,8 +82,8 @@ package struct ExpenseSum {
     /// More decimals than any currency has.
     private static let places: UInt8 = 6
 
-    /// Returns a line for each kind and currency with their sums, and one for each currency;
-    /// nothing for no expenses.
+    /// Returns a line for each kind and currency with their sums, and one for each currency; empty
+    /// if there are no expenses.
     package static func text(of expenses: [RecordedExpense]) -> String {
         let standing = expenses.filter { $0.expense.isVoid != true }
         var facts: [(label: String, fact: String)] = []

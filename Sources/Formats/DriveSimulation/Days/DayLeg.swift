@@ -58,7 +58,7 @@ struct DayCursor {
 
     var leg: DayLeg { legs[index] }
 
-    /// Goes on to the leg in which some milliseconds after the start of the day lie.
+    /// Moves to the leg that contains a moment, in milliseconds after the start of the day.
     mutating func move(to milliseconds: Int64) {
         while index < legs.count - 1, Int64(legs[index].endSecond) * 1_000 <= milliseconds {
             index += 1

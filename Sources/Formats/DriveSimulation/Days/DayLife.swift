@@ -1,8 +1,8 @@
 /// A person's day, lived from leg to leg: it begins and ends at home.
 ///
-/// How many do what is made up; how long legs last is as in the labelled streams, where ways on
-/// foot took 1 to 14 minutes, bus rides 5 to 41, car trips 8 to 31, bicycle rides 18 to 22 and
-/// train rides 4 to 55 (from the tenth to the ninetieth of a hundred).
+/// The shares of people are made up; the lengths of legs are those of the labelled streams, where
+/// ways on foot took 1 to 14 minutes, bus rides 5 to 41, car trips 8 to 31, bicycle rides 18 to 22
+/// and train rides 4 to 55 (from the tenth to the ninetieth of a hundred).
 struct DayLife {
     private(set) var legs: [DayLeg] = []
     private var second: Int

@@ -58,8 +58,8 @@ struct DayReceiver {
         )
     }
 
-    /// Returns the speed that the device names, in centimetres per second: none if it says 50 m or
-    /// more on iOS, and 0 from networks on Android, however fast it goes.
+    /// Returns the speed that the device names, in centimetres per second: none on iOS if the
+    /// accuracy is 50 m or worse, and always 0 from networks on Android.
     private func speed(
         at point: TrackPoint,
         _ accuracyDecimeters: Int,

@@ -7,7 +7,7 @@ import TripEvents
 /// and by what the carrier did. Android's on-foot opinions are not in those streams; here they are
 /// as frequent as those of iOS.
 struct MotionSense {
-    /// An opinion, and how often it is heard of a thousand times.
+    /// An opinion, and how many of a thousand it makes up.
     typealias Share = (permille: Int, state: MotionState, confidence: MotionConfidence)
 
     /// Milliseconds between opinions: 26 to 45 an hour in cars, buses and trains, half of them

@@ -7,7 +7,7 @@ struct ReceiverError {
     private var east: Double
     private var rank: Int
 
-    /// The accuracy that the error goes by, in metres; it follows the one that is named.
+    /// The accuracy that scales the error, in metres; it follows the one that is reported.
     private var scale: Double?
 
     init(random: inout SplitMix64) {

@@ -49,9 +49,9 @@ extension DriverPlace {
     }
 }
 
-/// Who drives: where this person goes, and what a week is like.
+/// A simulated driver: where this person goes, and what a week is like.
 ///
-/// A driver follows from a name alone. The shares are made up; together they come to some thousand
+/// A driver follows from a name alone. The shares are made up; together they give about a thousand
 /// trips and 15,000 to 25,000 km a year, which is what people do who drive to clients.
 struct Driver: Sendable {
     /// The number of outings near a holiday house.

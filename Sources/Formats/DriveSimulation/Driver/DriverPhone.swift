@@ -31,7 +31,7 @@ struct DriverPhone {
     /// The number of drives out of a thousand on which a part of the fixes arrives last of all.
     private static let lateUploadPermille = 10
 
-    /// How long before a drive nothing is reported any more of the drive before, in milliseconds.
+    /// How long before a drive the reports about the previous drive end, in milliseconds.
     private static let spareMilliseconds: Int64 = 60_000
 
     private let vehicle: String
@@ -72,7 +72,7 @@ struct DriverPhone {
         self.random = random
     }
 
-    /// Records a drive; what comes after it ends in time.
+    /// Records a drive; reports after its arrival stop in time for the next drive.
     private mutating func record(_ leg: DayLeg, until end: Int64) {
         let recording = DriveRecording(of: leg, until: end, phone: &self)
         guard let recording else { return }

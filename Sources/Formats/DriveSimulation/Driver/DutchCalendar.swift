@@ -82,8 +82,8 @@ struct DriverDate: Sendable {
         utcOffset = DutchCalendar.zone.utcOffset(at: noon)
     }
 
-    /// Returns how many seconds after midnight the clocks show so many seconds, from three o'clock
-    /// on.
+    /// Returns the seconds after midnight at which the clocks show a time of day, from three
+    /// o'clock on.
     func second(ofClock second: Int) -> Int {
         second - changeSeconds
     }

@@ -3,8 +3,8 @@ public import TripEvents
 /// The days of one driver with one car and one phone, made one after the other.
 ///
 /// Where the driver lives, works and goes follows from the name alone; a day from the name, the
-/// seed and its date: two years that are made apart are those that are made together. The calendar
-/// and the clocks are those of the Netherlands.
+/// seed and its date: two years that are made separately are the same as two that are made
+/// together. The calendar and the clocks are those of the Netherlands.
 public struct SimulatedDriver: Sequence, Sendable {
     /// The days that may be asked for: on the first the car is new.
     public static let days = firstDay...lastDay
@@ -61,8 +61,8 @@ public struct SimulatedDriver: Sequence, Sendable {
         driver = Driver(named: name)
     }
 
-    /// The event that registers the car: the same whatever the days, so that a ledger that has it
-    /// takes it for a duplicate.
+    /// The event that registers the car: the same for any days, so that a ledger that has it treats
+    /// it as a duplicate.
     public var registration: TripEvent {
         let letters = Array("AEIOU")
         var random = SplitMix64(seed: SplitMix64.seed(driver.seed, 5))
@@ -258,7 +258,7 @@ extension DriveSimulator {
     /// The longest name of a driver, a car or a phone, in bytes of UTF-8.
     public static let mostNameBytes = 100
 
-    /// Returns whether a driver, a car or a phone may be called something.
+    /// Returns whether a driver, a car or a phone may have a name.
     public static func canName(_ name: String) -> Bool {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control
@@ -266,7 +266,7 @@ extension DriveSimulator {
         return isPlain && (1...mostNameBytes).contains(name.utf8.count)
     }
 
-    /// Returns whether so many days from a day on are all of ``SimulatedDriver/days``.
+    /// Returns whether a number of days from a first day on all lie in ``SimulatedDriver/days``.
     public static func canDrive(from start: CivilDate, count: Int) -> Bool {
         let left = SimulatedDriver.days.upperBound.daysSince1970 - start.daysSince1970 + 1
         return SimulatedDriver.days.contains(start) && (0...left).contains(count)

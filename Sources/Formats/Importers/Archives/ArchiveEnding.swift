@@ -48,7 +48,7 @@ struct ArchiveEnding {
         if excess > Self.longestByteCount { bytes.removeFirst(excess) }
     }
 
-    /// Looks whether the archive is whole.
+    /// Checks that the archive is complete.
     ///
     /// - Parameters:
     ///   - form: The form of the archive.

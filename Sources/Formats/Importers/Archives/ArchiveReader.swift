@@ -84,7 +84,7 @@ import Glibc
         if let locale = unsafe locale { unsafe freelocale(locale) }
     }
 
-    /// Goes on to the next file; `nil` at the end, if it is that of the whole archive.
+    /// Moves to the next file; returns `nil` at the end if the archive is complete.
     ///
     /// - Throws: `ArchiveProblem`, and what the source throws.
     package func next() throws -> File? {
@@ -119,13 +119,14 @@ import Glibc
         return file
     }
 
-    /// Appends the next bytes of the file to a span that has room; none at its end.
+    /// Appends the next bytes of the file to a span that has room; at the file's end it appends
+    /// none.
     ///
     /// - Throws: `ArchiveProblem`, and what the source throws.
     package func read(into output: inout OutputSpan<UInt8>) throws {
         guard file?.isEncrypted != true else { throw ArchiveProblem.encrypted }
         let count = output.count
-        // libarchive writes into the room that it is told.
+        // libarchive writes only into the room that it is given.
         let status = unsafe output.withUnsafeMutableBufferPointer { room, filled in
             let start = unsafe room.baseAddress.map { unsafe $0 + filled }
             let status = unsafe archive_read_data(archive, start, room.count - filled)
@@ -147,7 +148,8 @@ import Glibc
         }
     }
 
-    /// Reads the rest of the file if only expanding finds its end, so that the limit holds.
+    /// Reads the rest of the file if its end can be found only by expanding it, so that the limit
+    /// applies.
     private func passOverRest() throws {
         guard let file, file.byteCount == nil, !file.isEncrypted else { return }
         var rest: [UInt8] = []
@@ -163,7 +165,7 @@ import Glibc
     /// Why libarchive could not do what it was asked for.
     private var problem: any Error {
         if let failure { return failure }
-        // It asked for more than there is.
+        // libarchive asked for bytes after the end of the source.
         guard !isAtEnd else { return ArchiveProblem.truncated }
         // The archive is alive, and its message is copied.
         let message = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }

@@ -18,7 +18,7 @@ package enum ContainerForm: Hashable, Sendable {
     /// The number of bytes that tell it.
     package static let headByteCount = 512
 
-    /// Recognises a form; `nil` if it is neither, or if there are too few bytes to tell.
+    /// Recognises a form; `nil` if the bytes have none of these, or are too few to tell.
     package init?(_ head: Span<UInt8>) {
         if Self.holds(head, [0x1F, 0x8B, 0x08], at: 0) {
             self = .gzip

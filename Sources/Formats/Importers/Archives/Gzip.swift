@@ -7,7 +7,7 @@ extension [UInt8] {
     package var gzipped: [UInt8] {
         // Windows of any size, with the header and checksum of gzip.
         let gzipWindowBits: CInt = 15 + 16
-        // Empty, it refers to nothing yet.
+        // An empty stream refers to no memory yet.
         var stream = unsafe z_stream()
         // The state does not move while it is used. It fails only if memory is exhausted.
         return unsafe withUnsafeMutablePointer(to: &stream) { stream in

@@ -42,7 +42,7 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Appends the next bytes to a span that has room; none at the end.
+    /// Appends the next bytes to a span that has room; at the end it appends none.
     ///
     /// - Throws: `ArchiveProblem`, and what the source throws.
     package func read(into output: inout OutputSpan<UInt8>) throws {
@@ -56,7 +56,7 @@ import CZlib
                 unsafe stream.pointee.next_in = input.memory.baseAddress
                 unsafe stream.pointee.avail_in = CUnsignedInt(filled)
             }
-            // At the end of what was cut off, zlib may still hold some that it had no room for.
+            // At the end of truncated input, zlib may still hold output that had no room before.
             let isAtEnd = unsafe stream.pointee.avail_in == 0
             try inflate(into: &output)
             guard !isAtEnd || !isInMember || output.count > count else {
@@ -69,7 +69,8 @@ import CZlib
     private func inflate(into output: inout OutputSpan<UInt8>) throws(ArchiveProblem) {
         isInMember = true
         let count = output.count
-        // zlib writes into the room that it is told, and has read of the buffer what it says.
+        // zlib writes only into the room that it is given, and reports how much of the buffer it
+        // read.
         let status = unsafe output.withUnsafeMutableBufferPointer { room, filled in
             unsafe stream.pointee.next_out = room.baseAddress.map { unsafe $0 + filled }
             unsafe stream.pointee.avail_out = CUnsignedInt(room.count - filled)

@@ -5,7 +5,8 @@ extension DeliveredRequest {
     /// Longer bodies are not looked into once more.
     private static let mostBytes = 1 << 16
 
-    /// How OwnTracks says that it records, as its setting `monitoring`; `nil` if it does not.
+    /// The mode in which OwnTracks says it records, as its setting `monitoring`; `nil` if it does
+    /// not say.
     package var ownTracksMode: Int? {
         guard body.count <= Self.mostBytes else { return nil }
         return (try? JSONValue(body.span)).flatMap(Self.mode)

@@ -3,7 +3,7 @@ package import TripEvents
 /// The current position of a device, as its app reports it while older positions still wait to be
 /// delivered.
 package struct PresentPosition: Hashable, Sendable {
-    /// When it was there.
+    /// When the device was there.
     package let at: Timestamp
 
     /// Geodetic latitude in degrees, as it was said.
@@ -46,7 +46,7 @@ extension DeliveredRequest {
             let fix = try? JSONValue(Array(batch.bytes[item.range]).span),
             case .number(let latitude)? = fix["lat"], let latitude = Double(latitude),
             case .number(let longitude)? = fix["lon"], let longitude = Double(longitude),
-            // A line with a number out of range is refused only when it is appended.
+            // Reading accepts a number out of range; only appending refuses it.
             abs(latitude) <= 90, abs(longitude) <= 180,
             let at = fix["occurred_at"]?.text.flatMap({ RFC3339.time($0) })
         else { return nil }

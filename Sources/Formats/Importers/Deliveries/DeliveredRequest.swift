@@ -22,7 +22,7 @@ package struct DeliveredRequest: Sendable {
 
     /// The delivered content: the body, or the query if there is none.
     ///
-    /// A request with it as its body says the same.
+    /// A request with this content as its body means the same.
     package var content: [UInt8] { body.isEmpty ? Array(query.utf8) : body }
 
     /// Whether it is JSON, told by its first byte: what senders say of it is not always true.
@@ -63,7 +63,7 @@ package struct DeliveredRequest: Sendable {
         body.span.contains("\"\(name)\"", from: 0)
     }
 
-    /// Reads the request as an app means it that delivers at a door.
+    /// Reads the request in the language of the apps that deliver at a door.
     ///
     /// - Parameters:
     ///   - door: The door.
@@ -74,7 +74,7 @@ package struct DeliveredRequest: Sendable {
         var formats = ImportOptions(source: options.sources.first, zone: options.zone)
         formats.delivery = options
         var batch = read(at: door, formats)
-        // The sender is told that all is safe, also of what no reader has recognised.
+        // The sender is told that everything is safe, including what no reader has recognised.
         let isKnown = batch.items.contains { item in
             !Self.unknownKinds.contains { item.outcome == .ignored(kind: $0) }
         }
@@ -84,11 +84,11 @@ package struct DeliveredRequest: Sendable {
         return batch
     }
 
-    /// The kinds of what is ignored without knowing what it is.
+    /// The kinds of ignored items whose content is not known.
     private static let unknownKinds = ["other", "encrypted"]
 
     /// Whether a delivery of which nothing was understood may hold a position all the same: a body
-    /// does that has more than an empty list, and a query that names one.
+    /// may if it has more than an empty list, and a query if it names a position.
     private func maySayMore(than batch: ImportBatch) -> Bool {
         guard body.isEmpty else {
             let hasList = batch.items.isEmpty && ["locations", "points"].contains { holds($0) }

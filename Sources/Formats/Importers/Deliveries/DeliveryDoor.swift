@@ -44,7 +44,7 @@ package struct DeliveryOptions: Sendable {
     /// may send none; `nil` if they are to be rejected.
     package var receivedAt: Timestamp?
 
-    /// What was said last of the motion of each source.
+    /// The last report about the motion of each source.
     package var heard: [NameKey: HeardMotion] = [:]
 
     /// Creates options without zone and key.

@@ -62,8 +62,8 @@ struct GPSLoggerQueries: LineFormat {
 
     mutating func finish(into batch: inout ImportBatch) {}
 
-    /// Returns when it was: seconds or milliseconds, or ISO 8601, with the offset of the device's
-    /// clock if that is said beside it.
+    /// Returns the time of the position: seconds or milliseconds, or ISO 8601, with the offset of
+    /// the device's clock if that is said beside it.
     private func moment(_ query: QueryParameters) throws(Rejection) -> PreciseTime {
         guard let text = Self.first(Self.timeNames, query) else {
             guard let received = options.delivery?.receivedAt else {

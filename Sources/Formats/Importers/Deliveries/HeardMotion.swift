@@ -25,8 +25,8 @@ package struct HeardMotion: Hashable, Sendable {
     /// How far the clock of a device may be ahead, in milliseconds.
     private static let mostAhead: Int64 = 60_000
 
-    /// Returns the one of two reports that counts: the later one, but not one from the future,
-    /// which would count for as long as that is to come.
+    /// Returns the one of two reports that counts: the later one, unless it is from the future:
+    /// such a report would count until its time has come.
     ///
     /// - Parameters:
     ///   - other: The other report.
@@ -38,7 +38,7 @@ package struct HeardMotion: Hashable, Sendable {
         return at > other.at ? self : other
     }
 
-    /// Whether a report says only what is known: the same state, soon after.
+    /// Whether a report adds nothing new: the same state, soon after.
     func goesOn(as state: MotionState, at instant: Timestamp) -> Bool {
         self.state == state
             && 0...Self.lastingMilliseconds ~= instant.milliseconds(since: at)

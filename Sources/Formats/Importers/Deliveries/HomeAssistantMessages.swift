@@ -3,8 +3,8 @@ import TripEvents
 /// What an automation of Home Assistant posts: `timestamp`, `location` with latitude and longitude,
 /// and `battery`, or the same members without the object around them.
 ///
-/// Speeds are in metres per second, as its companion apps say them. Without a time of its own the
-/// position is of when it was received: an automation posts at once.
+/// Speeds are in metres per second, as its companion apps say them. A position without a time gets
+/// the time of its receipt, because an automation posts at once.
 struct HomeAssistantMessages: ObjectFormat {
     static let lists: Set<String> = [""]
     static let hasSingleRecords = true

@@ -32,7 +32,7 @@ struct TraccarForwardFormat: ObjectFormat {
         try positions.take(inner, of: list, record: record, into: &batch)
     }
 
-    /// Returns the source that a device is: the only one, or of several the one with its name.
+    /// Returns the source for a device: the only one, or of several the one with the device's name.
     private mutating func source(_ text: Span<UInt8>) throws(Rejection) -> String {
         let sources = options.delivery?.sources ?? []
         guard sources.count > 1 else { return sources.first ?? "traccar" }

@@ -13,7 +13,7 @@ struct CSVFormat: LineFormat {
     private let options: ImportOptions
     private var header: CSVHeader?
 
-    /// The table, if it is one of other rows: the ledger's own, or one that a map has to tell.
+    /// The table, if its rows are not fixes: the ledger's own, or one that a column map explains.
     private var table: (any LineFormat)?
 
     private var lineCount = 0
@@ -99,9 +99,9 @@ struct CSVFormat: LineFormat {
         batch.add("lon", angle: (.longitude, .eastWest), of: text, cells, header, to: &fix)
         for (column, name) in [(CSVColumn.accuracy, "accuracy"), (.course, "course")] {
             guard let range = cells.range(of: header[column]) else { continue }
-            // Below zero says that it is not known.
+            // A negative value means that it is not known.
             if text[range.lowerBound] == UInt8(ascii: "-"), range.count > 1 { continue }
-            // No receiver is exact to the millimetre: 0 says that it is not known.
+            // No receiver is exact to the millimetre: 0 means that it is not known.
             if column == .accuracy,
                 NumberText.decimal(text, range)?.significand == 0
             {
@@ -265,12 +265,12 @@ enum CSVColumn: CaseIterable {
     case odometer
     case address
 
-    /// The columns by what others call them.
+    /// The columns by the names that others give them.
     private static let called = Dictionary(
         uniqueKeysWithValues: allCases.flatMap { column in column.names.map { ($0, column) } }
     )
 
-    /// Finds a column by what others call it, as ``CSVCells/names(_:)`` has it.
+    /// Finds a column by the name that others give it, as ``CSVCells/names(_:)`` has it.
     fileprivate init?(called name: String) {
         guard let column = Self.called[name] else { return nil }
         self = column
@@ -311,7 +311,7 @@ struct CSVHeader {
     /// How many columns are named.
     let columnCount: Int
 
-    /// The app that wrote it, which is known by names that no other app has together.
+    /// The app that wrote it, recognised by a combination of names that no other app has.
     let format: ImportFormat
 
     /// The column of speeds, and their unit.
@@ -320,7 +320,7 @@ struct CSVHeader {
     /// Whether angles are whole numbers of 10⁻⁷ degrees.
     let hasE7: Bool
 
-    /// Whether the column of times is called after UTC.
+    /// Whether the name of the column of times contains UTC.
     let isUTC: Bool
 
     private let columns: [CSVColumn: Int]
@@ -387,8 +387,8 @@ struct CSVHeader {
         return "traccar/\(String(decoding: text.bytes(in: device), as: UTF8.self))"
     }
 
-    /// Returns what stands before the decimals of a number: a comma, if it has one and commas
-    /// separate no cells.
+    /// Returns the decimal separator of a number: a comma, if it has one and commas separate no
+    /// cells.
     static func point(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> UInt8 {
         let hasComma =
             separator != UInt8(ascii: ",") && range.contains { text[$0] == UInt8(ascii: ",") }

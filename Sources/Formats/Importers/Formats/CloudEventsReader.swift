@@ -5,7 +5,7 @@ import TripEvents
 ///
 /// Source: github.com/cloudevents/spec, formats/json-format.md. `type` is the event's type, with or
 /// without `ledger.`; `time` is when it happened; `source` is `urn:ledger:source:` and a name, or
-/// else the `subject` names it. Members of `data` that say the same come first.
+/// else the `subject` names it. Members of `data` that say the same take precedence.
 struct CloudEventsReader: FormatReader {
     private static let typePrefix = "ledger."
     private static let sourcePrefix = "urn:ledger:source:"
@@ -70,7 +70,7 @@ struct CloudEventsReader: FormatReader {
             return batch.ignore(type, record: record)
         }
         guard let time = data.value("occurred_at", text) ?? cloudEvent.value("time", text) else {
-            // So the ledger exports what was erased or is withheld.
+            // The ledger exports erased and withheld entries this way.
             return batch.ignore("no_time", record: record)
         }
         var event = batch.begin(

@@ -53,7 +53,7 @@ struct DawarichFormat: ObjectFormat {
         var fix = batch.begin(.fixRecorded, of: source, at: time)
         batch.add("lat", number: place.latitude.span, place.latitude.indices, to: &fix)
         batch.add("lon", number: place.longitude.span, place.longitude.indices, to: &fix)
-        // It has an accuracy of 0 where none was sent.
+        // Dawarich gives an accuracy of 0 where none was sent.
         batch.add("accuracy", plain: point.reading("accuracy", text), of: text, to: &fix)
         batch.add("altitude", optional: point.reading("altitude", text), of: text, to: &fix)
         batch.add("speed", plain: point.reading("velocity", text), of: text, to: &fix)
@@ -109,7 +109,7 @@ struct DawarichFormat: ObjectFormat {
     static func looksLikeOne(_ text: Span<UInt8>, from start: Int) -> Bool {
         func has(_ name: String) -> Bool { text.contains("\"\(name)\"", from: start) }
         if has("tracker_id"), has("timestamp"), has("velocity") || has("lonlat") { return true }
-        // The archive's own file begins with how much there is of everything.
+        // The archive's own file begins with the counts of everything in it.
         return has("counts") && has("areas") && has("imports") && has("points") && has("visits")
     }
 }

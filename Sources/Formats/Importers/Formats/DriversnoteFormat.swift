@@ -1,7 +1,7 @@
 import TripEvents
 
-/// Driversnote's table of trips: its columns are known by what they are called, for the app
-/// documents none, and its reports differ by country.
+/// Driversnote's table of trips: its columns are recognised by their names, because the app
+/// documents none and its reports differ by country.
 ///
 /// Facts that the table does not give, such as whether 2/3/2024 is in March, are not guessed: a map
 /// has to give them.

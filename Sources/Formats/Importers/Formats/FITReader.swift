@@ -4,8 +4,8 @@ import TripEvents
 /// after the other.
 ///
 /// Source: developer.garmin.com/fit/protocol. A definition says which fields the messages that
-/// follow have; of the messages of type `record` each is a record of the input. Positions are
-/// written with eight decimals, which tell all of FIT's apart.
+/// follow have; each message of type `record` is a record of the input. Positions are written with
+/// eight decimals, which distinguish all of FIT's.
 ///
 /// A device that fell asleep writes neither the size nor the checksum: such a file goes on to the
 /// end of the input.
@@ -52,7 +52,7 @@ struct FITReader: FormatReader {
     private let options: ImportOptions
     private var place = Place.header
 
-    /// The bytes that are still to be read, and how many of them have been.
+    /// The bytes that were received, and the position up to which they have been read.
     private var bytes: [UInt8] = []
     private var position = 0
 
@@ -108,7 +108,7 @@ struct FITReader: FormatReader {
         if let failure { reject(failure, into: &batch) }
     }
 
-    /// Reads what is there, as far as it is whole.
+    /// Reads all complete parts of the bytes that are there.
     private mutating func readParts(isLast: Bool, into batch: inout ImportBatch) {
         while readPart(isLast: isLast, into: &batch) {}
         bytes.removeFirst(position)
@@ -215,7 +215,7 @@ struct FITReader: FormatReader {
         guard behind <= bytes.count else { return false }
         let isRight = isChecksum(Array(bytes[position..<behind]))
         if !isRight, behind < bytes.count {
-            // The size may be that of an earlier moment: then more messages follow.
+            // The size in the header may be out of date: then more messages follow.
             let isLooked = isLast || position + byteCountLooked <= bytes.count
             guard isLooked else { return false }
             if !isHeader(at: behind), goesOn(at: position) {

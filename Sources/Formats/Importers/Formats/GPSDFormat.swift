@@ -75,7 +75,7 @@ struct GPSDFormat: LineFormat {
         if let error = report.reading("eph", text) {
             return batch.add("accuracy", known: error, of: text, to: &fix)
         }
-        // The larger one: neither says less than it.
+        // The larger one, which covers both directions.
         let errors = ["epx", "epy"].compactMap { report.decimal($0, text) }
         guard let larger = errors.max(by: { $0.doubleValue < $1.doubleValue }),
             larger.significand > 0

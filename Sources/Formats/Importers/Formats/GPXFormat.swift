@@ -3,7 +3,7 @@ import TripEvents
 /// The track points of GPX 1.0 and 1.1.
 ///
 /// Speeds stand in the point (1.0) or in its extensions, in metres per second. Waypoints and routes
-/// are no way that was driven.
+/// are not ways that were driven.
 struct GPXFormat: ElementFormat {
     static let recordNames: Set<String> = ["trkpt", "wpt", "rtept"]
     static let rootNames: Set<String> = ["gpx"]

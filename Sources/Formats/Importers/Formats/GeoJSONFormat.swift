@@ -6,8 +6,7 @@ import TripEvents
 /// They stand in a collection, in a list, or alone. Coordinates are longitude, latitude and perhaps
 /// altitude. The names of times and readings are those that apps write; speeds are in metres per
 /// second unless their name says otherwise. A feature without a time is a drawing. Positions and
-/// times belong together by their places; where there are more of either, those that are left over
-/// are rejected.
+/// times are matched by their indices; those that are left over of either are rejected.
 struct GeoJSONFormat: ObjectFormat {
     static let lists: Set<String> = ["", "features"]
     static let hasSingleRecords = true

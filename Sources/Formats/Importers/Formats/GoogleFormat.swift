@@ -314,7 +314,7 @@ extension GoogleFormat {
         options.source ?? Self.source(object.number(name, text), text)
     }
 
-    /// Returns the source that a device is, given where its number stands.
+    /// Returns the source for a device, given the range of its number.
     static func source(_ device: Range<Int>?, _ text: Span<UInt8>) -> String {
         guard let device else { return "google" }
         return "google/\(String(decoding: text.bytes(in: device), as: UTF8.self))"

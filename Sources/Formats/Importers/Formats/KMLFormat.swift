@@ -2,11 +2,11 @@ import TripEvents
 
 /// The tracks of KML (`gx:Track`, and `Track` of KML 2.3) and its points that have a time.
 ///
-/// A track has its times first and its coordinates after them, which belong together by their
-/// places; an empty one of either is a pause and keeps its place. Coordinates are
-/// longitude, latitude and altitude. Where there is a track, points with a time are marks on it:
-/// where someone stopped, or the track ended. A line has no times: one that names a span of time is
-/// refused, for it may be all there is of a drive; others are drawings.
+/// A track has its times first and its coordinates after them, which are matched by their indices;
+/// an empty one of either is a pause and keeps its index. Coordinates are longitude, latitude and
+/// altitude. Where there is a track, points with a time are marks on it: where someone stopped, or
+/// the track ended. A line has no times. One that names a span of time is refused, because it may
+/// be the only record of a drive; others are drawings.
 struct KMLFormat: ElementFormat {
     /// What is being read.
     private enum Place {

@@ -2,8 +2,8 @@ import TripEvents
 
 /// The maps of tables that apps write, whose columns are known.
 enum KnownTables {
-    /// TeslaMate's tables `drives` and `positions`, as its database copies them to CSV, which is
-    /// how its makers say to take the data along.
+    /// TeslaMate's tables `drives` and `positions`, as its database copies them to CSV, as its
+    /// makers recommend for moving the data elsewhere.
     ///
     /// Times are in UTC and have no offset. Distances and odometers are in kilometres, speeds in
     /// kilometres per hour, elevations in metres. Drives are what TeslaMate made of the car's own

@@ -124,7 +124,7 @@ struct NMEAFormat: LineFormat {
         let date = rolledOver(written)
         epoch?.date = date
         guard !undated.isEmpty else { return }
-        // From here back: a later time of day was the day before.
+        // Going back from here, a later time of day belongs to the day before.
         var day = date.daysSince1970
         var next = epoch?.millisecondOfDay ?? latest?.millisecondOfDay ?? 0
         for index in undated.indices.reversed() {
@@ -279,7 +279,7 @@ struct NMEASentence {
         let digits = self[index]
         guard digits.utf8.count == 6, let number = Int(digits), number >= 0 else { return nil }
         let year = number % 100
-        // The system began in 1980.
+        // GPS began in 1980.
         return CivilDate(
             year: year < 80 ? 2_000 + year : 1_900 + year,
             month: number / 100 % 100,

@@ -7,7 +7,7 @@ import TripEvents
 /// it is told to.
 ///
 /// Source: traccar.org/osmand. Speeds are in metres per second, and −1 says that something is not
-/// known. Its `odometer` is what the app itself has measured, and no vehicle's.
+/// known. Its `odometer` is a measurement of the app itself, not of a vehicle.
 struct OsmAndFormat: ObjectFormat {
     static let lists: Set<String> = [""]
     static let hasSingleRecords = true
@@ -19,7 +19,7 @@ struct OsmAndFormat: ObjectFormat {
     private var motion: MotionMemory
     private var record = 0
 
-    /// Whether the location that goes on has no time of its own.
+    /// Whether the location that is being read has no time of its own.
     private var isAtReceipt = false
 
     init(_ options: ImportOptions) {
@@ -115,7 +115,7 @@ struct OsmAndFormat: ObjectFormat {
 }
 
 extension ImportBatch {
-    /// Says of a fix that its time is when it was received, for its sender said none.
+    /// Notes on a fix that its time is the time of receipt, because its sender gave none.
     mutating func noteTimeOfReceipt(in draft: inout Draft) {
         note("time_from", "receipt", in: &draft)
     }
@@ -144,7 +144,7 @@ struct OsmAndQueries: LineFormat {
     ) throws(Rejection) {
         let query = QueryParameters(text, line)
         guard query["lat"] != nil || query["location"] != nil else {
-            // A sender whose words are others would never learn that nothing of it is stored.
+            // A sender that uses other names would never learn that nothing is stored.
             if options.delivery != nil, !query.isEmpty { throw .missingField("lat") }
             return batch.ignore(query.isEmpty ? "other" : "no_location", record: number)
         }
@@ -217,7 +217,7 @@ struct OsmAndQueries: LineFormat {
         return PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
     }
 
-    /// Returns the source that a device is.
+    /// Returns the source for a device.
     static func source(_ device: String?) -> String {
         guard let device, !device.isEmpty else { return "osmand" }
         return "osmand/\(device)"

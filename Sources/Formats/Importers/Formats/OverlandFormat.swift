@@ -78,7 +78,7 @@ struct OverlandFormat: ObjectFormat {
     /// it.
     ///
     /// Its distance is the app's claim, and no measurement. A trip by other means than a car is
-    /// what the app says and no more.
+    /// kept only as the app's claim.
     private mutating func readTrip(
         _ text: Span<UInt8>,
         of source: String,
@@ -187,7 +187,7 @@ struct OverlandFormat: ObjectFormat {
         guard let object = geometry.value("coordinates", text), object.kind == .object else {
             throw .missingField("coordinates")
         }
-        // So the app's own documentation shows them.
+        // The app's own documentation shows them this way.
         try geometry.read(text, object)
         return (geometry.number("latitude", text), geometry.number("longitude", text))
     }

@@ -2,9 +2,9 @@ import TripEvents
 
 /// A message of OwnTracks.
 ///
-/// A region that the phone watches (`waypoint`) is a place. A message that one was entered or left
-/// (`transition`) is no place, for it does not say where the region is, and no fix either: it
-/// repeats a position that is there already, or one that is too coarse to be.
+/// A region that the phone watches (`waypoint`) is a place. A message that a region was entered or
+/// left (`transition`) is not a place, because it does not say where the region is. It is not a fix
+/// either: it repeats a position that is there already, or one that is too coarse for a fix.
 struct OwnTracksMessage {
     private static let name = "OwnTracks"
 
@@ -36,7 +36,7 @@ struct OwnTracksMessage {
         do throws(Rejection) {
             guard object.text("_type", text) == "encrypted" else {
                 // Other apps that speak this protocol have a device and no topic, and speeds in
-                // metres per second: in which unit those of this one are, nothing tells.
+                // metres per second: nothing tells the unit of this message's speeds.
                 let tellsUnit =
                     options.delivery == nil || object.value("tid", text) == nil
                     || object.value("topic", text) != nil
@@ -129,8 +129,8 @@ struct OwnTracksMessage {
     /// Returns the time of a fix.
     ///
     /// Overland counts the seconds from 2001 when it speaks OwnTracks' protocol. The time at which
-    /// a message was received or made tells so; without one, a time before there was OwnTracks is
-    /// none.
+    /// a message was received or made shows that; without it, a time before OwnTracks existed is
+    /// refused.
     private func moment(
         of seconds: ScaledDecimal,
         _ text: Span<UInt8>
@@ -182,7 +182,7 @@ struct OwnTracksMessage {
         }
     }
 
-    /// Makes a place of a region; of a beacon, and of a circle that follows the phone, nothing.
+    /// Makes a place of a region; ignores a beacon, and a circle that follows the phone.
     private func readRegion(
         _ region: JSONRecord,
         _ text: Span<UInt8>,

@@ -38,7 +38,8 @@ struct OwnTracksReader: FormatReader {
                 isJSON ? .pieces(JSONPieces(cutting: ["locations"])) : .lines(LineSplitter())
             take(text.span, into: &batch)
         case .lines(var splitter):
-            // Taken out first: beside a second one, what goes on is copied with each piece.
+            // Taken out first: while there is a second reference, each piece copies the unfinished
+            // one.
             cutter = .undecided([])
             splitter.split(bytes) { text, line, number in
                 take(line, of: text, number: number, into: &batch)

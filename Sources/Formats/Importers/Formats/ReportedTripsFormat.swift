@@ -11,7 +11,7 @@ struct ReportedTripsFormat: LineFormat {
     private let options: ImportOptions
     private var header: ReportedTripsHeader?
 
-    /// Whether the line of totals has come, behind which apps write what they have to say.
+    /// Whether the line of totals has come, after which apps write remarks.
     private var hasEnded = false
 
     private var lastNumber = 0

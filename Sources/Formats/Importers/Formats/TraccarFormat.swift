@@ -3,11 +3,11 @@ import TripEvents
 /// Positions as Traccar's server gives them: JSON objects, in lists or alone, or each beside the
 /// device that it is of, as the server forwards them.
 ///
-/// Its table of them is a ``CSVFormat``. Speeds are in knots, an accuracy of 0 is none. The
-/// server's computations from positions are no evidence beside them: `motion`, `distance` and
-/// `totalDistance` are ignored, and its trips are kept as inferences of Traccar, with the addresses
-/// of their ends. Those of positions are not: a fix that has one would be another event than the
-/// same fix without it.
+/// Its table of them is a ``CSVFormat``. Speeds are in knots, and an accuracy of 0 means that it is
+/// not known. The server's computations from positions are no evidence beside them: `motion`,
+/// `distance` and `totalDistance` are ignored, and its trips are kept as inferences of Traccar,
+/// with the addresses of their ends. Addresses of positions are not kept: a fix with an address
+/// would be another event than the same fix without it.
 ///
 /// Source: traccar.org/api-reference; github.com/traccar/traccar, `PositionForwarderJson`.
 struct TraccarFormat: ObjectFormat {

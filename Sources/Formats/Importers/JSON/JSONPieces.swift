@@ -117,8 +117,8 @@ struct JSONPieces {
         cutsInnerLists = innerLists
     }
 
-    /// Takes it out of where it is kept: while that has it too, what goes on is copied with each
-    /// piece.
+    /// Takes it out of the variable that holds it: with two references, each piece copies the
+    /// unfinished one.
     mutating func takeOut() -> JSONPieces {
         let pieces = self
         self = JSONPieces(cutting: [], innerLists: cutsInnerLists)
@@ -167,7 +167,7 @@ struct JSONPieces {
         // A power cut leaves NULs between values; some separate them with RS (RFC 7464).
         guard !Self.isSpace(byte), byte != 0, byte != 0x1E else { return }
         guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
-            // A sentence, mostly: why there is no data.
+            // Usually a sentence that says why there is no data.
             return fail("Found \(Excerpt.byte(byte)) where an object or a list should come.", take)
         }
         root.begin()

@@ -48,7 +48,7 @@ struct JSONRecord {
         return text[value.range.lowerBound] == UInt8(ascii: "t")
     }
 
-    /// Returns where a number stands, in a number or in a text, if a member is one.
+    /// Returns the range of a member's number, written as a number or as a text, if it is one.
     func number(_ name: String, _ text: Span<UInt8>) -> Range<Int>? {
         guard let value = value(name, text), value.kind == .number || value.kind == .text,
             !value.range.isEmpty
@@ -56,7 +56,7 @@ struct JSONRecord {
         return value.range
     }
 
-    /// Returns where something stands that should be a number, whatever it is, if a member has it;
+    /// Returns the range of a member that should be a number, whatever it holds, if it is there;
     /// `nil` for an empty text.
     func reading(_ name: String, _ text: Span<UInt8>) -> Range<Int>? {
         guard let value = value(name, text), !value.range.isEmpty else { return nil }

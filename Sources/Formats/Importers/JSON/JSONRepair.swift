@@ -5,7 +5,7 @@ import TripEvents
 ///
 /// So a record loses only the member whose value is not JSON.
 enum JSONRepair {
-    /// Returns a text that is changed so; `nil` if there is nothing to change.
+    /// Returns the repaired text; `nil` if there is nothing to repair.
     static func repaired(_ text: Span<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count + 16)

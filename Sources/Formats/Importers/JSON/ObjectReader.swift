@@ -74,7 +74,7 @@ struct ObjectReader<Format: ObjectFormat>: FormatReader {
         }
     }
 
-    /// Takes a record: one that is no JSON once more, when what can be mended in it is.
+    /// Takes a record; if it is not JSON, takes it again after repairing what can be repaired.
     private mutating func take(
         _ text: Span<UInt8>,
         of list: String,
@@ -83,7 +83,7 @@ struct ObjectReader<Format: ObjectFormat>: FormatReader {
         do throws(Rejection) {
             try format.take(text, of: list, record: record, into: &batch)
         } catch {
-            // A record that is no JSON is found to be none before anything of it is used.
+            // A record that is not JSON is refused before anything of it is used.
             guard error.isAboutJSON, let mended = JSONRepair.repaired(text) else { throw error }
             try format.take(mended.span, of: list, record: record, into: &batch)
         }

@@ -1,5 +1,5 @@
-/// Names that other programs give to the columns of tables of fixes and of trips, as far as tables
-/// were seen.
+/// Names that other programs give to the columns of tables of fixes and of trips, as found in
+/// sample tables.
 enum ColumnAliases {
     /// A name of a column, and the unit that is written in it: `Distance (km)`.
     struct Name {
@@ -13,7 +13,7 @@ enum ColumnAliases {
         /// Takes a name apart.
         init(_ written: String) {
             var words = Self.words(of: written)
-            // A single letter is more often a name than a unit, but at the end.
+            // A single letter is more often a name than a unit, except at the end.
             if let last = words.last, let unit = ColumnMap.Unit.spelled(last) {
                 self.unit = unit
                 words.removeLast()
@@ -41,15 +41,15 @@ enum ColumnAliases {
         }
     }
 
-    /// Finds the column that a field most likely stands in.
+    /// Finds the column that most likely holds a field.
     ///
     /// - Parameters:
     ///   - field: The field.
     ///   - names: The names of the columns.
-    ///   - day: A column that it does not stand in; `nil` for none.
-    ///   - isTime: Whether what stands in a column looks like times: `Start` may be one, or a
-    ///     place.
-    /// - Returns: The index of the column; `nil` if none is called like the field.
+    ///   - day: A column that is known not to hold it; `nil` for none.
+    ///   - isTime: Returns whether the content of a column looks like times: `Start` may be one, or
+    ///     a place.
+    /// - Returns: The index of the column; `nil` if no column has a name of the field.
     static func index(
         of field: ColumnMap.Field,
         in names: [Name],
@@ -71,7 +71,7 @@ enum ColumnAliases {
         return nil
     }
 
-    /// Names that are those of times in one table, and of places in the other.
+    /// Names that mean times in some tables, and places in others.
     private static let ambiguous: Set<String> = [
         "start", "end", "stop", "begin", "finish", "vertrek", "aankomst", "abfahrt", "ankunft",
         "anfang", "beginn", "ende", "eind", "départ", "arrivée", "salida", "llegada", "inicial",

@@ -24,7 +24,7 @@ struct ColumnHeader {
         self.init(sought, LineNames(text, line))
     }
 
-    /// Takes the columns by their numbers, for no line names them.
+    /// Takes the columns by their numbers, because no line names them.
     private init(numberedBy sought: SoughtColumns, separator: UInt8) {
         self.separator = separator
         columnCount = nil
@@ -62,7 +62,7 @@ struct ColumnHeader {
         }
     }
 
-    /// The places of a field's texts; none if it is constant or there is none.
+    /// The places of a field's texts; empty if the field is constant or has no column.
     subscript(field: ColumnMap.Field) -> [Int] { indices[field] ?? [] }
 
     /// Whether a row is one of those that are wanted.
@@ -78,7 +78,7 @@ struct ColumnHeader {
         return letters.isEmpty ? name.lowercased() : letters
     }
 
-    /// Returns what separates most cells of a line.
+    /// Returns the separator that gives a line the most cells.
     static func likeliestSeparator(_ text: Span<UInt8>, _ line: Range<Int>) -> UInt8 {
         let counts = CSVCellCounts(text, line)
         return separators.first { counts[$0] == counts.most } ?? UInt8(ascii: ",")

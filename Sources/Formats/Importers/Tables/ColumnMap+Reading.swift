@@ -2,7 +2,7 @@ import TripEvents
 
 /// What is wrong with a map of columns.
 public struct ColumnMapProblem: Error, Hashable, Sendable {
-    /// The member that is wrong, such as `columns.speed.unit`; `nil` if it is the whole file.
+    /// The member that is wrong, such as `columns.speed.unit`; `nil` if the whole file is wrong.
     public let member: String?
 
     /// What is wrong with it, as the rest of a sentence.

@@ -3,7 +3,7 @@ import TripEvents
 /// The meaning of a table's columns: which of them is the time, which the distance, and in which
 /// units they are (`column-map.v1`).
 ///
-/// The owner of a table that no app is known for says so in a file of JSON. The tables of apps that
+/// The owner of a table from an unknown app describes it in a file of JSON. The tables of apps that
 /// are known are read by such maps too.
 public struct ColumnMap: Sendable {
     /// The kind of rows in the table.
@@ -18,7 +18,7 @@ public struct ColumnMap: Sendable {
         case expenses
     }
 
-    /// A column, by what the header calls it or by where it stands.
+    /// A column, by its name in the header or by its place in the line.
     enum Place: Hashable, Sendable {
         /// The name in the header; case, spaces and marks make no difference.
         case name(String)
@@ -29,8 +29,8 @@ public struct ColumnMap: Sendable {
 
     /// The origin of a field's value.
     struct Column: Hashable, Sendable {
-        /// The columns whose texts, with a space between them, are the value; of a field that is no
-        /// time, there is one.
+        /// The columns whose texts, with a space between them, are the value; only a time may have
+        /// more than one.
         var places: [Place] = []
 
         /// The value of all rows, if no column has it.
@@ -52,7 +52,7 @@ public struct ColumnMap: Sendable {
     /// The kind of rows.
     var rows: Rows
 
-    /// The app whose table it is, as trips tell it; `nil` if that was not said.
+    /// The app that wrote the table, as its trips name it; `nil` if it is not named.
     var app: String?
 
     /// The separator of cells; `nil` to take it from the header.
@@ -64,7 +64,7 @@ public struct ColumnMap: Sendable {
     /// How times are written; `nil` for ISO 8601, or seconds or milliseconds since 1970.
     var timeFormat: TimePattern?
 
-    /// The time zone of times that name none; `nil` for the one that the user says.
+    /// The time zone of times that name none; `nil` for the one that the user gives.
     var timeZone: String?
 
     /// Whether times that name no zone are UTC, because the app says so.
@@ -79,7 +79,7 @@ public struct ColumnMap: Sendable {
     /// Columns that must have one of some values; other rows are skipped.
     var selection: [(place: Place, values: Set<String>)] = []
 
-    /// The name of the time zone that the map says; `nil` if it says none.
+    /// The name of the time zone that the map gives; `nil` if it gives none.
     public var timeZoneName: String? { timeZone }
 }
 
@@ -150,16 +150,16 @@ extension ColumnMap {
         /// Whether it is a time, which may stand in two columns.
         var isTime: Bool { [.time, .startedAt, .endedAt].contains(self) }
 
-        /// Whether it is an angle, whose half of the earth may stand in a column of its own.
+        /// Whether it is an angle, whose hemisphere may stand in a column of its own.
         var isAngle: Bool { units.contains(.degrees) }
 
         /// Whether it is an angle north or south of the equator.
         var isLatitude: Bool { [.latitude, .startLatitude, .endLatitude].contains(self) }
 
-        /// Whether a number stands in it.
+        /// Whether it holds a number.
         var isNumber: Bool { !units.isEmpty || isMoney || self == .course || self == .quantity }
 
-        /// Whether an amount of money stands in it.
+        /// Whether it holds an amount of money.
         var isMoney: Bool { [.parking, .tolls, .amount].contains(self) }
 
         /// The units that it may be in, that of the ledger first; none if it has no unit.
@@ -181,13 +181,13 @@ extension ColumnMap {
             }
         }
 
-        /// Whether its unit has to be said: a distance in a column of that name may be in any.
+        /// Whether its unit must be given: a distance in a column of that name may be in any unit.
         var needsUnit: Bool {
             [.speed, .distance, .odometerStart, .odometerEnd, .duration].contains(self)
         }
     }
 
-    /// The fields without which a row is nothing.
+    /// The fields without which a row has no meaning.
     static func neededFields(_ rows: Rows) -> [Field] {
         switch rows {
         case .fixes: [.time, .latitude, .longitude]
@@ -241,7 +241,7 @@ extension ColumnMap {
         /// decimals.
         ///
         /// A mile is 1,609.344 m, a nautical mile 1,852 m, a foot 0.3048 m. Speeds have fractions
-        /// that end nowhere: see ``SpeedUnit``.
+        /// without an end: see ``SpeedUnit``.
         fileprivate var factor: (number: Int64, decimals: Int) {
             switch self {
             case .degrees, .meters, .seconds, .metersPerSecond: (1, 0)

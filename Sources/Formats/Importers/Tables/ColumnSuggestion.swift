@@ -1,7 +1,7 @@
 import TripEvents
 
-/// A map that is proposed for a table whose columns say what they are: for people to look at and
-/// change, before it is used.
+/// A proposed map for a table with telling names of columns: people check and change it before it
+/// is used.
 public struct ColumnSuggestion: Sendable {
     /// The map, as far as the columns tell it.
     let map: ColumnMap
@@ -12,7 +12,7 @@ public struct ColumnSuggestion: Sendable {
     /// Notes on what the owner has to check, each in a sentence.
     public private(set) var notes: [String] = []
 
-    /// Whether nothing is missing that a row needs.
+    /// Whether the map has everything that a row needs.
     public private(set) var isComplete = true
 
     /// The most rows that are looked at.
@@ -64,7 +64,7 @@ public struct ColumnSuggestion: Sendable {
 
     private static let mostLinesBefore = 40
 
-    /// Whether a unit was proposed that the table does not say.
+    /// Whether a unit was proposed that the table does not give.
     private var hasGuessedUnit = false
 
     private init(
@@ -125,7 +125,7 @@ public struct ColumnSuggestion: Sendable {
         self.map = map
     }
 
-    /// Adds the unit of what was bought; returns what is not known of the currency.
+    /// Adds the unit of what was bought; returns a note on what is unknown about the currency.
     private static func addMoney(
         _ table: SampleTable,
         _ found: [ColumnMap.Field: Int],
@@ -146,7 +146,8 @@ public struct ColumnSuggestion: Sendable {
             + "\"EUR\"}."
     }
 
-    /// Adds what vendors are paid for, of expenses that do not say it; returns what to check.
+    /// Adds the kinds of expenses that the vendors suggest if no column gives them; returns a note
+    /// on what to check.
     private static func addKinds(
         _ table: SampleTable,
         _ found: [ColumnMap.Field: Int],
@@ -170,7 +171,7 @@ public struct ColumnSuggestion: Sendable {
         "liters": "l", "litres": "l", "liter": "l", "litros": "l", "litri": "l", "kwh": "kWh",
     ]
 
-    /// Returns how much of a row the columns are.
+    /// Returns how well the columns cover a row.
     private static func score(_ found: [ColumnMap.Field: Int], _ rows: ColumnMap.Rows) -> Int {
         let needed = ColumnMap.neededFields(rows).count { found[$0] != nil }
         return needed * 100 + found.count
@@ -190,25 +191,25 @@ public struct ColumnSuggestion: Sendable {
 }
 
 extension ColumnMap {
-    /// What a column of days is called, in the languages of ``ColumnAliases``.
+    /// The names of columns of days, in the languages of ``ColumnAliases``.
     private static let dayNames: Set<String> = [
         "date", "day", "tripdate", "utcdate", "dateutc", "gpsdate", "datum", "dag", "tag", "jour",
         "fecha", "data", "giorno",
     ]
 
-    /// What a column of times of day is called.
+    /// The names of columns of times of day.
     private static let clockNames: Set<String> = [
         "time", "utctime", "timeutc", "tijd", "uhrzeit", "zeit", "heure", "hora", "ora",
     ]
 
-    /// What one is called in which trips start.
+    /// The names of columns of the times of day at which trips start.
     private static let startNames = clockNames.union([
         "starttime", "timestarted", "vertrektijd", "begintijd", "starttijd", "startzeit",
         "abfahrtszeit", "heurededépart", "heuredépart", "horadesalida", "horainicio",
         "oradipartenza", "orapartenza",
     ])
 
-    /// What a column of days is called that are those of starts.
+    /// The names of columns of the days on which trips start.
     private static let startDayNames: Set<String> = [
         "startdate", "startday", "departuredate", "startdatum", "begindatum", "vertrekdatum",
         "abfahrtsdatum", "datedébut", "datededébut", "datedépart", "datededépart", "fechainicio",
@@ -216,7 +217,7 @@ extension ColumnMap {
         "datadipartenza",
     ]
 
-    /// What one is called of those of ends.
+    /// The names of columns of the days on which trips end.
     private static let endDayNames: Set<String> = [
         "enddate", "endday", "arrivaldate", "einddatum", "aankomstdatum", "enddatum",
         "ankunftsdatum", "datefin", "datedefin", "datearrivée", "datedarrivée", "fechafin",
@@ -236,7 +237,7 @@ extension ColumnMap {
         }
     }
 
-    /// Returns what to check where trips start at times, and end on days without one.
+    /// Returns a note on what to check where starts have a time of day, and ends only a day.
     fileprivate func noteOfBareEnd(_ table: SampleTable, _ found: [Field: Int]) -> String? {
         guard let start = found[.startedAt], let end = found[.endedAt],
             columns[.endedAt]?.places.count == 1, table.looksLikeTime(end), table.isDay(end),

@@ -1,6 +1,6 @@
 import TripEvents
 
-/// The texts of a row, by what they mean.
+/// The texts of a row, by their fields.
 struct MappedRow {
     private let map: ColumnMap
     private let separator: UInt8
@@ -42,7 +42,7 @@ struct MappedRow {
             return converted
         }
         var unit = column?.unit
-        // Three letters beside money are its currency.
+        // Three letters beside an amount of money are its currency.
         let digits = field.isMoney ? written.filter { !$0.isLetter } : written
         guard let number = plainNumber(digits, &unit) else {
             throw Self.rejection(written, field)
@@ -52,7 +52,7 @@ struct MappedRow {
             return number
         }
         guard field.units.contains(unit) else { throw Self.rejection(written, field) }
-        // A negative speed says that it is not known.
+        // A negative speed means that it is not known.
         return unit.converted(number) ?? (number.significand < 0 ? number : nil)
     }
 
@@ -100,7 +100,7 @@ struct MappedRow {
 
     private static let currencies: Set<Character> = ["$", "€", "£"]
 
-    /// What stands between thousands and nowhere else: blanks of several widths, and apostrophes.
+    /// The marks that stand only between thousands: blanks of several widths, and apostrophes.
     private static let blanks: Set<Character> = [
         " ", "\u{A0}", "\u{2009}", "\u{202F}", "'", "\u{2019}",
     ]
@@ -119,9 +119,9 @@ struct MappedRow {
         return Array(groups.joined().utf8) + Array(rest.utf8)
     }
 
-    /// Returns a number without what stands between thousands; `nil` if it stands elsewhere too.
+    /// Returns a number without the marks between thousands; `nil` if one stands elsewhere, too.
     ///
-    /// Only where the map says what stands before decimals, is it known what the other mark means.
+    /// The meaning of the other mark is known only if the map gives the decimal mark.
     private func withoutThousands(_ digits: [UInt8]) -> [UInt8]? {
         guard let decimalMark = map.decimalMark else { return digits }
         let mark = decimalMark == UInt8(ascii: ",") ? UInt8(ascii: ".") : UInt8(ascii: ",")
@@ -133,7 +133,7 @@ struct MappedRow {
         return Array(groups.joined()) + digits.dropFirst(whole.count)
     }
 
-    /// Returns what stands before the decimals of a number.
+    /// Returns the decimal mark of a number.
     private func point(of digits: [UInt8]) -> UInt8 {
         if let mark = map.decimalMark { return mark }
         let hasComma = separator != UInt8(ascii: ",") && digits.contains(UInt8(ascii: ","))

@@ -148,7 +148,7 @@ extension MappedRows {
 
     /// Adds where a trip started and ended, as far as a row tells it.
     ///
-    /// A trip does without: what cannot be read costs that end alone.
+    /// A trip can do without them: if a position cannot be read, only that end is lost.
     private func addPositions(
         _ row: MappedRow,
         to trip: inout ImportBatch.Draft,
@@ -252,8 +252,8 @@ extension MappedRows {
         batch.end(expense, record: record)
     }
 
-    /// Returns what was paid for: by the word of the row, else by the first of the map's words, the
-    /// longest first, that stands in that of the row or in the vendor's name.
+    /// Returns what was paid for: by the word of the row, else by the first of the map's words,
+    /// tried from the longest, that occurs in the row's word or in the vendor's name.
     private func kind(_ row: MappedRow) -> ExpenseKind {
         if let kind = row[.expenseKind].flatMap({ ExpenseKind(word: $0) }) { return kind }
         let rules = (map.columns[.expenseKind]?.words ?? [:])
@@ -265,7 +265,7 @@ extension MappedRows {
         return rule.flatMap { ExpenseKind(word: $0.value) } ?? .other
     }
 
-    /// Whether a time has no time of day.
+    /// Whether the time of a field is a day alone.
     private func isDay(_ field: ColumnMap.Field, _ row: MappedRow) -> Bool {
         if let pattern = map.timeFormat { return !pattern.hasTimeOfDay }
         return row[field]?.utf8.count == Self.dayByteCount
@@ -321,7 +321,7 @@ extension MappedRows {
             guard var end = try moment(of: .endedAt, row)?.time else {
                 throw .missingField("ended_at")
             }
-            // It went on over midnight, and the table has one day.
+            // The trip went on over midnight, and the table has one day.
             let isOneDay =
                 header[.endedAt].count > 1 && header[.endedAt].first == header[.startedAt].first
             if isOneDay, end.timestamp < start.timestamp,
@@ -365,7 +365,7 @@ extension MappedRows {
 
     private func iso(_ text: [UInt8], _ name: String) throws(Rejection) -> [UInt8] {
         guard let pattern = map.timeFormat else {
-            // The day of a trip whose hour was not written down.
+            // It is the day of a trip whose time of day was not recorded.
             return text.count == Self.dayByteCount && map.rows != .fixes
                 ? text + Array("T12:00".utf8) : text
         }

@@ -1,14 +1,14 @@
 import TripEvents
 
-/// A table that is read as a map says: one that its owner wrote, or that of an app that is known.
+/// A table that is read by a map: the map that its owner wrote, or that of a known app.
 ///
-/// Lines before the one that names the columns are the app's own words. Rows of trips end with the
+/// Lines before the one that names the columns are remarks of the app. Rows of trips end with the
 /// line of totals.
 struct MappedTableFormat: LineFormat {
     /// The most lines that may stand before the one that names the columns.
     static let mostLinesBefore = 40
 
-    /// The maps that a table may be of: the first whose columns it has is used.
+    /// The maps that may fit a table: the first one whose columns the table has is used.
     private let maps: [SoughtColumns]
 
     /// The format, whose name is the source of rows that name none.
@@ -23,10 +23,11 @@ struct MappedTableFormat: LineFormat {
     /// The lines before the one that names the columns; `nil` if none does.
     private var before: [Int]? = []
 
-    /// The line with the most columns of a map: its number, those that it has not, and its own.
+    /// The line with the most columns of a map: its number, the columns that it lacks, and its
+    /// names.
     private var nearest: (number: Int, missing: [String], names: [String])?
 
-    /// Whether the line of totals has come, behind which apps write what they have to say.
+    /// Whether the line of totals has come, after which apps write remarks.
     private var hasEnded = false
 
     init(_ maps: [SoughtColumns], _ format: ImportFormat, _ options: ImportOptions) {
@@ -127,7 +128,7 @@ struct MappedTableFormat: LineFormat {
         }
     }
 
-    /// Says which column the table has not, at the line that comes nearest to naming all.
+    /// Reports the columns that the table lacks, at the line that names the most of them.
     private mutating func giveUp(into batch: inout ImportBatch) {
         let lines = before ?? []
         before = nil

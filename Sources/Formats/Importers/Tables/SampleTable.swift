@@ -53,8 +53,8 @@ struct SampleTable {
         }
     }
 
-    /// Returns the column in which the times of day of a field stand whose days stand in another
-    /// one; `nil` if none is called like the field.
+    /// Returns the column with the times of day of a field whose days are in another column; `nil`
+    /// if no column has a name of the field.
     func timesOfDay(_ field: ColumnMap.Field, besides day: Int) -> Int? {
         let index = ColumnAliases.index(of: field, in: parsed, besides: day) { looksLikeTime($0) }
         return index.flatMap { looksLikeTime($0) && isTimeOfDay($0) ? $0 : nil }
@@ -67,7 +67,7 @@ struct SampleTable {
         }
     }
 
-    /// Whether what stands in a column is times or days, as far as its beginning tells.
+    /// Whether a column holds times or days, judged by how its texts begin.
     func looksLikeTime(_ column: Int) -> Bool {
         let texts = samples(column)
         return !texts.isEmpty
@@ -78,7 +78,7 @@ struct SampleTable {
             }
     }
 
-    /// Whether what stands in a column may be a field: `Départ` is a place or an odometer.
+    /// Whether a column may hold a field: `Départ` is a place or an odometer.
     private func mayHold(_ field: ColumnMap.Field, _ column: Int) -> Bool {
         let texts = samples(column)
         guard !texts.isEmpty else { return true }
@@ -94,13 +94,13 @@ struct SampleTable {
         }
     }
 
-    /// Whether what stands in a column is points of well-known text.
+    /// Whether a column holds points of well-known text.
     private func holdsPoints(_ column: Int) -> Bool {
         let texts = samples(column)
         return !texts.isEmpty && texts.allSatisfy { WellKnownPoint.isOne($0) }
     }
 
-    /// Whether what stands in a column has no day.
+    /// Whether a column holds times without a day.
     func isTimeOfDay(_ column: Int) -> Bool {
         samples(column)
             .allSatisfy { text in
@@ -110,13 +110,13 @@ struct SampleTable {
             }
     }
 
-    /// Whether what stands in a column has no time of day, as far as a colon tells.
+    /// Whether a column holds days without a time of day, judged by the lack of a colon.
     func isDay(_ column: Int) -> Bool {
         samples(column).allSatisfy { !$0.contains(":") }
     }
 
-    /// Returns what stands before the decimals of numbers, where a comma in one of them leaves that
-    /// open, and a number that may be read in two ways.
+    /// Returns the decimal mark of numbers if a comma in one of them raises the question, and a
+    /// number that may be read in two ways.
     func decimalMark(
         _ found: [ColumnMap.Field: Int]
     ) -> (mark: UInt8?, doubtful: String?) {
@@ -124,7 +124,7 @@ struct SampleTable {
         let numbers = columns.map { samples($0) }.joined().filter { $0.contains(",") }
         guard let first = numbers.first else { return (nil, nil) }
         for number in numbers {
-            // Of two marks, the last one stands before the decimals.
+            // If a number has both marks, the last one is the decimal mark.
             if let point = number.lastIndex(of: "."), let comma = number.lastIndex(of: ",") {
                 return (UInt8(ascii: point < comma ? "," : "."), nil)
             }
@@ -134,7 +134,7 @@ struct SampleTable {
         return (UInt8(ascii: separator == UInt8(ascii: ",") ? "." : ","), first)
     }
 
-    /// Returns what stands in the columns of times, put together as a map says.
+    /// Returns the texts of the columns of times, joined as a map says.
     func times(_ map: ColumnMap) -> [String] {
         var texts: [String] = []
         for field in [ColumnMap.Field.time, .startedAt, .endedAt] {

@@ -63,7 +63,7 @@ struct SoughtColumns: Sendable {
 
 /// The cells of a line as names for comparison, for any separator.
 struct LineNames {
-    /// The line as one name, which holds for separators that it does not contain.
+    /// The line as one name, for separators that it does not contain.
     private let whole: [String]
 
     private var several: [(separator: UInt8, names: [String])] = []
@@ -71,7 +71,7 @@ struct LineNames {
     /// Takes a line apart.
     init(_ text: Span<UInt8>, _ line: Range<Int>) {
         let counts = CSVCellCounts(text, line)
-        // Any of them: it is not in the line, or no other has to be asked for.
+        // Any absent separator will do: the whole line is one name for it.
         let absent = ColumnHeader.separators.first { counts[$0] == 1 }
         whole = absent.map { Self.names(text, line, $0) } ?? []
         for separator in ColumnHeader.separators where counts[separator] > 1 {

@@ -5,7 +5,7 @@ import TripEvents
 ///
 /// The letters are those of Unicode's date patterns (UTS #35): `yyyy` or `yy`, `M`, `MM` or `MMM`,
 /// `d`, `H` (0–23) or `h` (1–12) with `a` (AM or PM), `m`, `s`, `S` for decimals of a second, `X`
-/// for an offset, `E` for a day of the week, which is not looked at. Months have English names.
+/// for an offset, `E` for a day of the week, which is not checked. Months have English names.
 /// Letters between apostrophes stand for themselves, and two apostrophes for one.
 struct TimePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {

@@ -1,11 +1,12 @@
 import TripEvents
 
-/// What vendors are paid for, as their names tell: proposed in the map of a table of expenses that
-/// does not say it itself, for people to look at and change.
+/// The kinds of expenses that names of vendors suggest: proposed in the map of a table of expenses
+/// that does not give them, for people to check and change.
 enum VendorWords {
-    /// Words of names that mean one kind of expense, in lower case.
+    /// Words in vendors' names that mean one kind of expense, in lower case.
     ///
-    /// Those that are ordinary words or stand in many, such as "total" or "bp", are not among them.
+    /// Ordinary words, and those that occur in many words, such as "total" or "bp", are not
+    /// included.
     private static let words: [ExpenseKind: [String]] = [
         .fuel: [
             "shell", "aral", "esso", "q8", "texaco", "chevron", "exxon", "tankstelle",
@@ -40,7 +41,8 @@ enum VendorWords {
         return found
     }
 
-    /// Whether a name has a word; a short one stands alone, for "espresso" is no "esso".
+    /// Whether a name has a word; a short word must stand alone, because "espresso" does not mean
+    /// "esso".
     private static func has(_ word: String, in name: String) -> Bool {
         guard word.count < shortest else { return name.contains(word) }
         return name.split { !$0.isLetter && !$0.isNumber }.contains { $0 == word }

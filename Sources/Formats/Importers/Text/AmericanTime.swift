@@ -5,7 +5,7 @@ import TripEvents
 struct AmericanTime {
     private static let millisecondsPerMinute: Int64 = 60_000
 
-    /// What a clock shows, as if it were in UTC.
+    /// The reading of the clock, as if the clock were in UTC.
     private(set) var local: Timestamp
 
     /// Reads a time; `nil` if it is something else.
@@ -20,7 +20,7 @@ struct AmericanTime {
         )
     }
 
-    /// Goes on to the next day.
+    /// Moves to the next day.
     mutating func addDay() {
         local = Timestamp(milliseconds: local.milliseconds + Timestamp.millisecondsPerDay)
     }
@@ -46,7 +46,7 @@ struct AmericanTime {
         }
     }
 
-    /// Returns so many numbers, of which more may follow.
+    /// Returns a given count of numbers, after which more may follow.
     private static func numbers(
         _ text: Substring,
         separator: Character,

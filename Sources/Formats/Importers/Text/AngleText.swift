@@ -22,10 +22,10 @@ enum AngleText {
         return isNegative(hemisphere) ? negated(degrees) : degrees
     }
 
-    /// Returns a longitude that was counted on beyond 180° as others count it; `nil` if it was not,
-    /// or is beyond a whole turn.
+    /// Returns a longitude beyond 180° as its equal within ±180°; `nil` if it is within that
+    /// already, or beyond a whole turn.
     static func turnedBack(_ text: Span<UInt8>, _ range: Range<Int>) -> ScaledDecimal? {
-        // Fast path: fewer than three digits are no 180.
+        // Fast path: a number of fewer than three digits is less than 180.
         let digits = range.drop { !(0x30...0x39).contains(text[$0]) }
             .prefix { (0x30...0x39).contains(text[$0]) }
         guard digits.count >= 3, let degrees = NumberText.decimal(text, range) else { return nil }
@@ -50,7 +50,7 @@ enum AngleText {
         )
     }
 
-    /// Whether a letter stands for a half of the earth.
+    /// Whether a letter stands for a hemisphere.
     static func isHemisphere(_ letter: UInt8) -> Bool {
         [UInt8](arrayLiteral: 0x4E, 0x53, 0x45, 0x57).contains(letter & 0xDF)
     }

@@ -55,7 +55,7 @@ struct CSVCells {
 
     /// Returns the letters and digits of a text, in small letters.
     static func letters(of text: String) -> String {
-        // Fast paths: many names are so already, and nearly every other one is ASCII.
+        // Fast paths: many names need no change, and nearly every other one is ASCII.
         if text.utf8.allSatisfy({ $0.isSmallLetterOrDigit }) { return text }
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return text.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -72,7 +72,7 @@ struct CSVCells {
 
     /// Returns the text in the cell of a column; `nil` if nothing is in it.
     ///
-    /// An apostrophe that keeps a spreadsheet from computing the cell is no part of it.
+    /// An apostrophe that keeps a spreadsheet from computing the cell is not part of the text.
     func text(_ column: Int?, _ text: Span<UInt8>) -> String? {
         guard let range = range(of: column) else { return nil }
         var written = String(decoding: text.bytes(in: range), as: UTF8.self)
@@ -83,8 +83,8 @@ struct CSVCells {
         return Self.isGuarded(written) ? String(written.unicodeScalars.dropFirst()) : written
     }
 
-    /// Whether a cell begins with an apostrophe and then as a formula does: with a sign of any
-    /// width, behind blanks and marks of format.
+    /// Whether a cell begins with an apostrophe and then like a formula: with a sign of any width,
+    /// perhaps after blanks and marks of format.
     private static func isGuarded(_ cell: String) -> Bool {
         guard cell.utf8.first == UInt8(ascii: "'") else { return false }
         let begin = cell.unicodeScalars.dropFirst()
@@ -137,7 +137,7 @@ struct CSVCellCounts {
         }
     }
 
-    /// The cells that a separator makes: one of ``ColumnHeader/separators``.
+    /// The number of cells for a separator, which MUST be one of ``ColumnHeader/separators``.
     subscript(separator: UInt8) -> Int {
         switch separator {
         case UInt8(ascii: ","): commas
@@ -147,7 +147,7 @@ struct CSVCellCounts {
         }
     }
 
-    /// The cells that the separator makes that makes the most of them.
+    /// The number of cells for the separator that gives the most.
     var most: Int { max(commas, semicolons, tabs, bars) }
 }
 

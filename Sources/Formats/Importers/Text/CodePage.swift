@@ -2,20 +2,20 @@ import TripEvents
 
 /// An encoding of one byte for each character, of which the first 128 are ASCII.
 struct CodePage {
-    /// The one that files are in that name none and are not UTF-8: Windows wrote it where it
-    /// speaks western languages.
+    /// The encoding of files that name none and are not UTF-8: Windows used it for western
+    /// languages.
     static let western = CodePage(named: "windows-1252") ?? CodePage()
 
     /// The characters of the bytes from 0x80 on, in UTF-8.
     private let characters: [[UInt8]]
 
-    /// Creates one of which no character is known, for encodings of several bytes: what stands in
-    /// them is lost, and what is ASCII is read.
+    /// Creates an encoding without known characters, for encodings of several bytes: their
+    /// characters are lost, and only ASCII is read.
     private init() {
         characters = Array(repeating: Array("\u{FFFD}".utf8), count: 128)
     }
 
-    /// Creates the one whose characters are written as in ``CodePageTables``.
+    /// Creates an encoding from its characters, written as in ``CodePageTables``.
     private init(digits: String) {
         let values = digits.utf8.map { UInt32($0 <= UInt8(ascii: "9") ? $0 - 48 : $0 - 55) }
         characters = stride(from: 0, to: values.count, by: 4)
@@ -25,10 +25,10 @@ struct CodePage {
             }
     }
 
-    /// Finds an encoding by one of its names; `nil` for UTF-8 and UTF-16, whose bytes tell that
-    /// they are.
+    /// Finds an encoding by one of its names; `nil` for UTF-8 and UTF-16, which are recognised by
+    /// their bytes.
     ///
-    /// A name that is not known is that of an encoding of several bytes.
+    /// An unknown name is taken for an encoding of several bytes.
     init?(named name: String) {
         let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
         guard !letters.isEmpty, !letters.hasPrefix("utf"), !letters.hasPrefix("ucs") else {
@@ -44,7 +44,7 @@ struct CodePage {
     /// Returns the name that an encoding has in the tables.
     private static func alias(of letters: String) -> String {
         switch letters {
-        // Programs that say one of these write Windows' characters too.
+        // Programs that name one of these also write characters of Windows-1252.
         case "iso88591", "latin1", "l1", "ansi", "usascii", "ascii", "windows1252", "cp1252":
             return "windows1252"
         case "macintosh", "mac", "xmacroman": return "macroman"

@@ -1,6 +1,6 @@
 // Written by tools/code-pages/make from Python's codecs: change it there.
 
-/// What the bytes from 0x80 on mean in encodings of one byte for each character.
+/// The characters of the bytes from 0x80 on in encodings of one byte for each character.
 enum CodePageTables {
     /// Four hexadecimal digits for each byte, by the letters and digits of an encoding's name.
     ///

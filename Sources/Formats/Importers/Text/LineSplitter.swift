@@ -8,7 +8,7 @@ struct LineSplitter {
     /// The beginning of a line whose end has not come yet.
     private var rest: [UInt8] = []
 
-    /// Whether a line goes on that is too long, and is passed over.
+    /// Whether the rest of a line that is too long is being skipped.
     private var isSkipping = false
 
     /// Whether the last line ended with a carriage return, so that a line feed belongs to it.
@@ -17,14 +17,14 @@ struct LineSplitter {
     /// The number of the last line, from 1.
     private(set) var number = 0
 
-    /// A line, or what became of it.
+    /// A line, or the reason why there is none.
     enum Line {
         case text(Range<Int>)
         case overlong
     }
 
-    /// Takes it out of where it is kept: while that has it too, the line that goes on is copied
-    /// with each piece.
+    /// Takes it out of the variable that holds it: with two references, each piece copies the
+    /// unfinished line.
     mutating func takeOut() -> LineSplitter {
         let splitter = self
         self = LineSplitter()

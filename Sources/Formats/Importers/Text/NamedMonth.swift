@@ -7,8 +7,8 @@ enum NamedMonth {
 
     private static let weekdays: Set<String> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// Returns a time as ISO 8601 writes it, with what it says of the zone behind it; `nil` if it
-    /// is no such time.
+    /// Returns a time as ISO 8601 writes it, followed by the zone that it names; `nil` if the text
+    /// is not such a time.
     static func iso(_ text: [UInt8]) -> [UInt8]? {
         guard text.count <= 64 else { return nil }
         var words = String(decoding: text, as: UTF8.self)

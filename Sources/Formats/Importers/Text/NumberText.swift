@@ -61,10 +61,9 @@ enum NumberText {
         )
     }
 
-    /// Appends a number as JSON writes it, if it is one that a receiver could have meant.
+    /// Appends a number as JSON writes it, if it is a plausible reading of a receiver.
     ///
-    /// - Returns: Whether it is one; of an exponent, only those that leave a number of everyday
-    ///   size.
+    /// - Returns: Whether it is one; a number with an exponent must be of everyday size.
     static func appendReading(
         _ text: Span<UInt8>,
         _ range: Range<Int>,
@@ -85,7 +84,7 @@ enum NumberText {
     }
 
     /// Returns a number; one with an exponent or more than 18 digits is rounded to nine decimals;
-    /// `nil` if it is none, or larger than a thousand million.
+    /// `nil` if the text is not a number, or if it is larger than a thousand million.
     static func rounded(_ text: Span<UInt8>, _ range: Range<Int>) -> ScaledDecimal? {
         if let number = decimal(text, range) { return number }
         let range = trimmed(text, range)
@@ -137,7 +136,7 @@ enum SpeedUnit {
     case milesPerHour
     case knots
 
-    /// Metres per second in one of it, as an exact fraction.
+    /// Metres per second in one unit of it, as an exact fraction.
     ///
     /// An international knot is 1,852 m an hour, a mile 1,609.344 m.
     private var fraction: (numerator: Int64, denominator: Int64) {
@@ -154,7 +153,7 @@ enum SpeedUnit {
 
     private static let mostDecimals = 9
 
-    /// Returns a speed in metres per second; `nil` if it is negative, which says that it is not
+    /// Returns a speed in metres per second; `nil` if it is negative, which means that it is not
     /// known.
     ///
     /// It has at least one decimal more than the written number; programs print up to 17. A number

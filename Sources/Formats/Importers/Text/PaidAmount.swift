@@ -27,7 +27,8 @@ struct PaidAmount: Hashable {
         currency = Self.signs.contains(letters) || Self.isCode(letters) ? letters.uppercased() : ""
     }
 
-    /// The three letters of the currency; `nil` if none is said, or a dollar of some country.
+    /// The three letters of the currency; `nil` if none is given, or if it is a dollar of an
+    /// unknown country.
     var code: String? {
         switch currency {
         case "€": "EUR"

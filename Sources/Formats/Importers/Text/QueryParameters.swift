@@ -20,12 +20,13 @@ struct QueryParameters {
             )
             guard parts.count == 2 else { continue }
             let name = String(decoding: Self.decoded(parts[0]), as: UTF8.self)
-            // The first of a name counts.
+            // The first parameter of a name counts.
             if values[name] == nil { values[name] = Self.decoded(parts[1]) }
         }
     }
 
-    /// Takes the members of an object of JSON that say the same, but for lists and objects.
+    /// Takes the members of an object of JSON that has the same names, except for lists and
+    /// objects.
     init(_ object: JSONRecord, _ text: Span<UInt8>) {
         for (name, value) in object.members {
             switch value.kind {

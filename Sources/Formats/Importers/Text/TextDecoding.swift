@@ -3,7 +3,7 @@ import TripEvents
 /// Turns the bytes of a text file into UTF-8 without a byte order mark, piece by piece.
 ///
 /// UTF-16 is recognised by its mark, or by the zeros of its first two characters. Everything else
-/// is UTF-8 as far as it can be; a byte that is not is a character of the encoding that the text
+/// is UTF-8 where it is valid; an invalid byte is a character of the encoding that the text
 /// declares as XML does, or else of ``CodePage/western``. Where a text declares an encoding of one
 /// byte, all that follows its first such byte is read in it.
 struct TextDecoding {
@@ -17,13 +17,13 @@ struct TextDecoding {
 
     private let encoding: Encoding
 
-    /// What the text declares; `nil` if it is nothing that has a page.
+    /// The encoding that the text declares; `nil` if it declares none with a code page.
     private let declared: CodePage?
 
     /// How many bytes of marks are still to be skipped.
     private var markByteCount: Int
 
-    /// Whether everything is in the page that is declared.
+    /// Whether all that follows is in the declared code page.
     private var isInPage = false
 
     /// The beginning of a character whose end has not come yet.
@@ -32,7 +32,7 @@ struct TextDecoding {
     /// The first half of a surrogate pair whose second one has not come yet.
     private var highSurrogate: UInt16?
 
-    /// Finds the encoding of a text that begins so.
+    /// Finds the encoding of a text by its beginning.
     ///
     /// - Parameter head: The first ``headByteCount`` bytes, or all if there are fewer; those behind
     ///   them are not looked at.
@@ -55,7 +55,7 @@ struct TextDecoding {
         }
     }
 
-    /// What may stand before the first character that says something.
+    /// The bytes that may stand before the first visible character.
     private static let marks: Set<UInt8> = [
         0x00, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFF, 0xFE,
     ]
@@ -193,7 +193,7 @@ private enum UTF8Sequence {
     /// Looks at the bytes from a position on, of which the first is not ASCII.
     init(_ bytes: Span<UInt8>, at position: Int) {
         let first = bytes[position]
-        // The second byte rules out what could be shorter, surrogates, and what is no scalar.
+        // The second byte rules out overlong forms, surrogates, and values that are not scalars.
         let (count, second): (Int, ClosedRange<UInt8>)
         switch first {
         case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
@@ -237,7 +237,7 @@ private enum UTF8Sequence {
 }
 
 extension Span<UInt8> {
-    /// Whether some ASCII stands anywhere from a position on.
+    /// Whether an ASCII text occurs anywhere from a position on.
     func contains(_ text: String, from start: Int) -> Bool {
         let length = text.utf8.count
         guard let first = text.utf8.first else { return true }

@@ -1,6 +1,6 @@
 import TripEvents
 
-/// Reads a format that is written as JSON by some and in lines by others, as its first byte tells.
+/// Reads a format that some write as JSON and others in lines; the first byte tells which.
 struct TextOrObjectsReader<Objects: ObjectFormat, Lines: LineFormat>: FormatReader {
     private enum Form {
         /// Nothing but white space was read yet, which is kept for the numbers of lines.
@@ -32,7 +32,8 @@ struct TextOrObjectsReader<Objects: ObjectFormat, Lines: LineFormat>: FormatRead
             form = isJSON ? .objects(ObjectReader(objects)) : .lines(LineReader(lines))
             take(text.span, into: &batch)
         case .objects(var reader):
-            // Taken out first: beside a second one, what goes on is copied with each piece.
+            // Taken out first: while there is a second reference, each piece copies the unfinished
+            // one.
             form = .undecided([])
             reader.take(bytes, into: &batch)
             form = .objects(reader)

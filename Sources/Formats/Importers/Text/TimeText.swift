@@ -3,14 +3,14 @@ import TripEvents
 /// Times as others write them: ISO 8601 in its many forms, days with the name of their month, and
 /// seconds or milliseconds since 1970.
 struct TimeText {
-    /// The zone of times that name none; `nil` if they cannot be told.
+    /// The zone of times that name none; `nil` if it is not known.
     let zone: TimeZoneRules?
 
     /// Whether times that name no zone are UTC, because the format says so.
     var isUTCUnlessSaid = false
 
-    /// Whether the format writes UTC as `+00:00`, which then says nothing of the device's clock; it
-    /// does so too if its times are UTC unless they say another offset.
+    /// Whether the format writes UTC as `+00:00`, which then says nothing of the device's clock;
+    /// this also holds if its times are UTC unless they give another offset.
     var isZeroUTC = false
 
     /// Reads a time; a rejection names the member or column that it stands in.
@@ -45,7 +45,7 @@ struct TimeText {
         )
     }
 
-    /// Returns a time without an offset that only says that it is UTC.
+    /// Returns a time without its offset if that only means UTC.
     private func withoutZero(_ time: EventTime) -> EventTime {
         guard isZeroUTC || isUTCUnlessSaid, time.utcOffset?.minutes == 0 else { return time }
         return EventTime(time.timestamp)
@@ -58,10 +58,11 @@ struct TimeText {
         return Array(text[NumberText.trimmed(text.span, 0..<start)])
     }
 
-    /// Returns the time that a clock in the zone shows, given as if it were UTC.
+    /// Returns the time at which a clock in the zone shows a reading, which is given as if it were
+    /// UTC.
     ///
-    /// - Throws: `Rejection` if no zone is known, or clocks were changed and the time exists not at
-    ///   all or twice.
+    /// - Throws: `Rejection` if no zone is known, or if clocks were changed, so that the time does
+    ///   not exist or exists twice.
     func localTime(
         _ local: Timestamp,
         written text: [UInt8],
@@ -115,7 +116,7 @@ struct TimeText {
         return time
     }
 
-    /// A whole number from here on is milliseconds since 1970.
+    /// Whole numbers of at least this are milliseconds since 1970.
     private static let leastMilliseconds: Int64 = 100_000_000_000
 
     private static func what(_ problem: TimeProblem) -> String {
@@ -143,7 +144,8 @@ private struct Parts {
     /// `Z` or an offset with its colon; nothing if none is written.
     private(set) var offset: [UInt8] = []
 
-    /// What is to be added: a second where the sixtieth is written, a day at 24:00:00.
+    /// The milliseconds to be added: a second if the sixtieth second is written, a day for
+    /// 24:00:00.
     private(set) var carriedMilliseconds: Int64 = 0
 
     private var rest: ArraySlice<UInt8>
@@ -230,7 +232,7 @@ private struct Parts {
             return text.count == name.utf8.count
         }
         let isPrefixed = name.hasPrefix("UTC") || name.hasPrefix("GMT")
-        // Some write what the zone is called behind its offset: `+0100 CET`.
+        // Some programs write the zone's name after its offset: `+0100 CET`.
         let written = text.prefix { $0 > 0x20 }.dropFirst(isPrefixed ? 3 : 0)
         guard let sign = written.first, sign == 0x2B || sign == 0x2D else { return false }
         var digits = written.dropFirst().filter { $0 != UInt8(ascii: ":") }

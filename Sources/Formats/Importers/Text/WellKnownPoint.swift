@@ -16,7 +16,7 @@ enum WellKnownPoint {
     }
 
     private static func numbers(_ text: String) -> [Substring]? {
-        // Fast path: what is no point begins like a number.
+        // Fast path: a text that is not a point usually begins like a number.
         guard let first = text.first, first.isLetter else { return nil }
         let written = text.split(separator: ";").last ?? ""
         let parts = written.split(separator: "(", maxSplits: 1)

@@ -13,7 +13,7 @@ protocol ElementFormat {
     /// The number of records that have begun.
     var record: Int { get set }
 
-    /// Whether the values of attributes and the text of the element that goes on are of use.
+    /// Whether the attributes and the text of the current element are needed.
     var isInRecord: Bool { get }
 
     /// Notes the beginning of an element.
@@ -30,7 +30,7 @@ protocol ElementFormat {
         into batch: inout ImportBatch
     )
 
-    /// Leaves the record that goes on, and the elements around it, which begin again.
+    /// Leaves the current record and the elements around it, which begin again.
     mutating func beginAgain()
 
     /// Takes note of the end of the input.
@@ -50,8 +50,8 @@ extension ElementFormat {
 /// Text that is no XML is passed over up to the next record, or to the next text that begins in the
 /// same input; each such stretch is rejected once, with how much of the input cannot be read.
 struct ElementReader<Format: ElementFormat>: FormatReader {
-    /// The most bytes of a text that is kept: one that is as long is cut, and ends so that it is no
-    /// number.
+    /// The most bytes of a text that is kept: a longer one is cut, and gets an ending that keeps it
+    /// from being a number.
     private let mostTextBytes = 256
 
     /// The most stretches that are passed over.
@@ -63,7 +63,7 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
     /// The text of the innermost element.
     private var text: [UInt8] = []
 
-    /// The bytes that the scanner may not be done with, and where in the input they begin.
+    /// The bytes that the scanner may still need, and where in the input they begin.
     private var kept: [UInt8] = []
     private var keptFrom = 0
 
@@ -73,7 +73,7 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
     private var scannedFrom = 0
     private var linesBefore = 0
 
-    /// The place in the input from which it was read again last.
+    /// The place in the input at which reading began again last.
     private var begunAt = 0
 
     /// What ended the text, once it is no XML any more.
@@ -191,7 +191,7 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
             elements: Array(outside)
         )
         linesBefore += problem.line - 1
-        // A text that is wrong from its first byte on is not tried again.
+        // A text that is wrong from its first byte on is not tried again at the same place.
         forget(before: start <= begunAt ? start + 1 : start)
     }
 }
@@ -209,7 +209,7 @@ extension ElementReader {
         var position = 0
         while let tag = kept[position...].firstIndex(of: UInt8(ascii: "<")) {
             guard let name = XMLName.written(in: kept, from: tag + 1) else {
-                // More of it has to come; a name without an end is none.
+                // The rest of the name is still to come; a name without an end is not a name.
                 if isLast || kept.count - tag > XMLName.mostBytes {
                     position = tag + 1
                     continue
@@ -251,7 +251,7 @@ extension ElementReader {
         problem = scan(opening.span, false, into: &batch)
     }
 
-    /// Says what a stretch cost: nothing where one whole text ends and the next one begins.
+    /// Reports the loss of a stretch: none if one complete text ends and the next one begins.
     private mutating func end(_ stretch: Stretch, at end: Int, into batch: inout ImportBatch) {
         self.stretch = nil
         let lost = end - stretch.start
@@ -277,7 +277,7 @@ private enum XMLName {
     static func written(in bytes: [UInt8], from start: Int) -> [UInt8]? {
         let ends: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">"), UInt8(ascii: "/")]
         let limit = min(bytes.count, start + mostBytes)
-        // An end tag begins with what ends names.
+        // An end tag begins with a character that ends names.
         guard start < limit, let end = bytes[start..<limit].firstIndex(where: ends.contains)
         else { return nil }
         return Array(bytes[start..<end])
@@ -310,7 +310,7 @@ extension ElementReader {
             format.take(bytes, attribute, range)
         case .text:
             guard format.isInRecord else { return }
-            // A text may come in parts, and is cut at the same place whatever they are.
+            // A text may come in parts, and is cut at the same place regardless of them.
             text.append(
                 contentsOf: bytes.extracting(range.prefix(mostTextBytes - text.count))
             )

@@ -4,7 +4,8 @@ import TripEvents
 enum OutermostElement {
     /// Returns its name without a prefix; `nil` if there is none.
     ///
-    /// Declarations and comments before it are passed over, and so is what else begins with `<!`.
+    /// Declarations and comments before it are skipped, as is everything else that begins with
+    /// `<!`.
     static func name(in text: Span<UInt8>, from start: Int) -> String? {
         var position = start
         while position < text.count {
@@ -41,7 +42,7 @@ extension Span<UInt8> {
         start + text.utf8.count <= count && holds(text, at: start..<start + text.utf8.count)
     }
 
-    /// Returns where some ASCII stands first from a position on; `nil` if it does nowhere.
+    /// Returns where some ASCII stands first from a position on; `nil` if it does not occur.
     func first(_ text: String, from start: Int) -> Int? {
         (start..<Swift.max(start, count)).first { begins(with: text, at: $0) }
     }

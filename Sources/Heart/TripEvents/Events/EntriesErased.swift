@@ -18,7 +18,7 @@ public struct EntriesErased: Hashable, Sendable {
     /// hexadecimal digits, which reveals nothing without the key.
     public var memoryHash: String
 
-    /// The position of the event before it that says that entries were erased.
+    /// The position of the previous event that says that entries were erased.
     public var previousErasure: UInt64?
 
     /// The reason, in the words of the person who decided.

@@ -14,7 +14,7 @@ public struct EventEncoder: Sendable {
         self.init(acceptingReservedTypes: false)
     }
 
-    /// Creates an encoder that takes every type: of what a ledger itself wrote.
+    /// Creates an encoder that takes every type, for events that a ledger itself wrote.
     public init(acceptingReservedTypes: Bool) {
         acceptsReservedTypes = acceptingReservedTypes
     }

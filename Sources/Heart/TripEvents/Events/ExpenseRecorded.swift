@@ -48,7 +48,7 @@ public struct ExpenseRecorded: Hashable, Sendable {
     /// SHA-256 of the file that shows the receipt.
     public var receiptHash: String?
 
-    /// The expense in whose place this one stands.
+    /// The expense that this one replaces.
     public var corrects: ExpenseID?
 
     /// Whether it takes back the expense that it corrects.
@@ -129,7 +129,7 @@ public enum QuantityUnit: String, CaseIterable, Sendable {
 }
 
 /// The name of an expense: the first half of the identity digest of the event that recorded it
-/// first, as that of a trip is of the event that opened it.
+/// first, as a trip's id is the first half of the digest of the event that opened the trip.
 public struct ExpenseID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let digits: TripID
 

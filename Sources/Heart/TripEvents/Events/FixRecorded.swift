@@ -72,7 +72,7 @@ public enum FixProvider: String, CaseIterable, Sendable {
     case manual
     case simulated
 
-    /// An app that says where it is and no more: neither what found that out nor when.
+    /// An app that reports its location without saying what measured it, or when.
     case webhook
 
     /// The provider's number in a fix's origin byte, 1 … 15 (Formats, *Payloads*).
@@ -91,7 +91,7 @@ public enum FixProvider: String, CaseIterable, Sendable {
     }
 }
 
-/// The motion sensor came to another opinion.
+/// The motion sensor reported a new state.
 public struct MotionChanged: Hashable, Sendable {
     /// What the carrier of the device is doing.
     public var state: MotionState

@@ -9,22 +9,22 @@ public struct InferenceReported: Hashable, Sendable {
     /// What was inferred.
     public var inference: InferenceKind
 
-    /// When that began, as they say.
+    /// When that began, as the other program says.
     public var startedAt: EventTime
 
-    /// When it ended, as they say.
+    /// When it ended, as the other program says.
     public var endedAt: EventTime
 
-    /// What the device's carrier did, in their words, such as `IN_PASSENGER_VEHICLE`.
+    /// What the device's carrier did, in that program's words, such as `IN_PASSENGER_VEHICLE`.
     public var activity: String?
 
     /// The means of transport, if it follows from that word.
     public var mode: TravelMode?
 
-    /// The name that they give the place.
+    /// The name that the program gives the place.
     public var place: String?
 
-    /// The name of the place in their files.
+    /// The name of the place in the program's files.
     public var placeID: String?
 
     /// Latitude of the place, or of the start, in degrees, north positive.
@@ -39,19 +39,19 @@ public struct InferenceReported: Hashable, Sendable {
     /// Longitude of the end in degrees, east positive.
     public var toLongitude: ExactDecimal?
 
-    /// The distance that they claim, in metres, not negative.
+    /// The distance that the program claims, in metres, not negative.
     public var claimedMeters: ExactDecimal?
 
-    /// How likely they hold it, 0 … 1.
+    /// The probability that the program states, 0 … 1.
     public var probability: ExactDecimal?
 
-    /// How sure they are, where they give no number.
+    /// How sure the program is, where it gives no number.
     public var confidence: MotionConfidence?
 
-    /// The address of the start, as they looked it up.
+    /// The address of the start, as the program looked it up.
     public var originAddress: String?
 
-    /// The address of the end, as they looked it up.
+    /// The address of the end, as the program looked it up.
     public var destinationAddress: String?
 
     /// Creates the content of the event.

@@ -6,7 +6,7 @@ public struct LocationFailed: Hashable, Sendable {
     /// What the device said, if it said anything.
     public private(set) var error: String?
 
-    /// Creates the content of an event as devices report it that have no word for the reason.
+    /// Creates the content of an event from a device that has no word for the reason.
     public init(error: String) {
         reason = LocationFailure(error: error)
         self.error = error
@@ -41,7 +41,7 @@ public enum LocationFailure: String, CaseIterable, Sendable {
     /// The user or the system does not let the recorder know.
     case denied
 
-    /// No satellites, or none that will do.
+    /// No satellites, or no usable ones.
     case noSignal = "no_signal"
 
     /// The network that helps was not there.

@@ -17,7 +17,7 @@ public struct PlaceSaved: Hashable, Sendable {
     /// The label that people see.
     public var label: String?
 
-    /// Its address, which sheets have under the name.
+    /// Its address, which sheets show under the name.
     public var address: String?
 
     /// Whether a stop here never ends a trip.

@@ -1,7 +1,7 @@
 /// Entries were made of the records of a file in another format; written by the ledger in the
 /// transaction that stores them, after them.
 ///
-/// Fixes so keep their narrow frame, and where they came from is hashed and provable as they are.
+/// In this way fixes keep their narrow frame, and their origin is hashed and provable as they are.
 public struct RecordsImported: Hashable, Sendable {
     /// The file's name without its directory; `-` for standard input.
     public var file: String
@@ -62,7 +62,8 @@ extension RecordsImported: EventPayload {
 /// made of no record of the file, such as one that registers a source. The last run ends at the
 /// entry before the one that says this.
 public struct RecordRuns: Hashable, Sendable {
-    /// The most entries that one event tells of, so that the one that tells of an entry is near it.
+    /// The most entries that one event covers, so that an entry is always near the event that
+    /// covers it.
     public static let maximumEntries: UInt64 = 4_096
 
     /// The most bytes that the text may have.
@@ -73,7 +74,7 @@ public struct RecordRuns: Hashable, Sendable {
         /// The record of the first; `nil` if they are of none.
         var first: UInt64?
 
-        /// How much greater the record of each next one is.
+        /// By how much the record of each entry exceeds that of the entry before it.
         var step: UInt64 = 0
 
         /// How many entries there are.
@@ -88,7 +89,7 @@ public struct RecordRuns: Hashable, Sendable {
     /// How many entries there are.
     public private(set) var entryCount: UInt64 = 0
 
-    /// How many bytes the runs but the last one have as a text.
+    /// The length in bytes of the text of all runs but the last.
     private var textByteCount = 0
 
     /// Creates runs of no entries.
@@ -120,7 +121,7 @@ public struct RecordRuns: Hashable, Sendable {
             run = Run(first: first, step: step, count: run.count + 1)
             runs[runs.count - 1] = run
         } else if run.count == 2, run.step > 1 {
-            // Two are no rule: the second may begin one.
+            // Two entries show no pattern yet: the second may begin a run with the new one.
             runs[runs.count - 1] = Run(first: first)
             begin(Run(first: last, step: step, count: 2))
         } else {

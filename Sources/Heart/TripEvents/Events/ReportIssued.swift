@@ -22,7 +22,7 @@ public struct ReportIssued: Hashable, Sendable {
     /// The root hash of the log in 64 hexadecimal digits.
     public var treeHash: String
 
-    /// The name of the program's table of rates that it goes by; `nil` if it goes by none.
+    /// The name of the program's table of rates that it uses; `nil` if it uses none.
     public var table: String?
 
     /// The rows of that table, as those of ``RatesLoaded``: a later program may have others.

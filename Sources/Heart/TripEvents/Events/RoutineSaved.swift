@@ -86,7 +86,7 @@ extension RoutineApplied: EventPayload {
 /// The trips to which a routine applies by itself: the places between which they go, and their
 /// days.
 ///
-/// Without a place it is the pattern of no trip.
+/// A pattern without a place matches no trip.
 public struct TripPattern: Hashable, Sendable {
     /// The place at which they start; anywhere if it is left out.
     public var from: String?
@@ -100,7 +100,7 @@ public struct TripPattern: Hashable, Sendable {
     /// The days of the week on which they start, by the trip's own clock; every day if left out.
     public var days: [Weekday]?
 
-    /// The instant from which on they start; that of the event if it is left out.
+    /// The earliest instant at which they start; the event's instant if it is left out.
     public var since: EventTime?
 
     /// Creates a pattern.
@@ -118,7 +118,7 @@ public struct TripPattern: Hashable, Sendable {
         self.since = since
     }
 
-    /// Whether it is the pattern of no trip.
+    /// Whether it matches no trip.
     public var isEmpty: Bool { from == nil && to == nil }
 }
 

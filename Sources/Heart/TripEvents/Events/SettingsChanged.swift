@@ -1,8 +1,8 @@
 /// A person changed settings of the ledger, which hold from the event on.
 ///
-/// The time zone is that of trips that begin later and have no offset from UTC of their own. The
-/// others are what reports, lists and the page go by where nothing else is asked for; what was
-/// issued before stays as it was.
+/// The time zone applies to trips that begin later and have no offset from UTC of their own. The
+/// others are defaults of reports, lists and the page; reports that were issued before stay as they
+/// were.
 public struct SettingsChanged: Hashable, Sendable {
     /// The time zone, as an IANA name such as `Europe/Amsterdam`.
     public var timeZone: String?

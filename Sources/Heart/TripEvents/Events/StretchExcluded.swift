@@ -1,5 +1,5 @@
-/// The metres of a trip on a stretch of its time were found to be no distance: on a ferry, say, or
-/// on a car train.
+/// A person found that the metres of a trip in some stretch of its time do not count as distance:
+/// on a ferry, say, or on a car train.
 public struct StretchExcluded: Hashable, Sendable {
     /// The trip.
     public var trip: TripID

@@ -30,7 +30,7 @@ public struct TripDetails: Hashable, Sendable {
     /// Who drove.
     public var driver: String?
 
-    // Inlined, for rows of trips would copy all of it once more.
+    // Inlined, because rows of trips would otherwise copy all of it once more.
     /// Creates details; nothing is said of what is left out.
     @inlinable
     public init(

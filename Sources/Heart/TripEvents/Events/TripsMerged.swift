@@ -61,7 +61,7 @@ extension TripSplit: EventPayload {
     }
 }
 
-/// A trip was found to be none.
+/// A person found that a trip is not a trip.
 public struct TripVoided: Hashable, Sendable {
     /// The trip.
     public var trip: TripID
@@ -90,7 +90,7 @@ extension TripVoided: EventPayload {
     }
 }
 
-/// A voided trip was found to be one after all.
+/// A person restored a trip, which takes back decisions such as voiding or merging it.
 public struct TripRestored: Hashable, Sendable {
     /// The trip.
     public var trip: TripID

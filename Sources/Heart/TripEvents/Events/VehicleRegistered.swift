@@ -109,8 +109,7 @@ public struct OdometerRead: Hashable, Sendable {
     /// How it was read.
     public var method: OdometerMethod?
 
-    /// When the vehicle's reading was made that was wrong, in whose place this one stands; `nil`
-    /// for a reading of its own.
+    /// The time of the vehicle's wrong reading that this one replaces; `nil` if it replaces none.
     public var corrects: EventTime?
 
     /// Creates the content of the event.

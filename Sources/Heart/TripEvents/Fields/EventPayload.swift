@@ -7,7 +7,7 @@ protocol EventPayload: Hashable, Sendable {
     /// fields cannot drift apart.
     mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
 
-    /// Checks what no field can say alone.
+    /// Checks the rules that concern more than one field.
     func check() throws(Rejection)
 }
 
@@ -31,7 +31,7 @@ extension EventPayload {
 
     func check() throws(Rejection) {}
 
-    /// Checks each field by its form, then what no field can say alone.
+    /// Checks each field by its form, then the rules that concern more than one field.
     func checkAll() throws(Rejection) {
         for field in fields.all {
             try field.name.form.check(field.value, of: field.name.jsonName)

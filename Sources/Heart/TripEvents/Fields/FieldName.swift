@@ -99,7 +99,7 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case toTime = 0x4C
     case bySeconds = 0x4D
 
-    // Odometers: when the reading was made that was wrong.
+    // Odometers: the time of the reading that was wrong.
     case corrects = 0x4E
 
     // Routines: the trips to which they apply by themselves.
@@ -227,7 +227,7 @@ extension FieldName {
         }
     }
 
-    /// The words of a field that holds one of a few; none of any other field.
+    /// The words of a field that holds one of a few; empty for any other field.
     private var words: [String] {
         switch self {
         case .units, .unit: DistanceUnit.allCases.map(\.rawValue)

@@ -14,8 +14,8 @@ public struct EventCandidate: Sendable {
     /// The group that the source is said to be of; `nil` if nothing is said.
     public internal(set) var group: String?
 
-    /// The number of the source, with the group that it is said to be of, among those that the
-    /// reader has met, from 0: what was looked up for its name needs no looking up again.
+    /// The number, from 0, that the reader gave this source and stated group when it met them: a
+    /// caller can keep what it looked up for the name under this number.
     ///
     /// No other source gets it; a source may get another number after many others.
     public internal(set) var sourceNumber = -1
@@ -153,7 +153,7 @@ struct NamedGroup {
     /// Its name; `nil` if nothing is said.
     var name: String?
 
-    /// Whether the event itself names it, and not who sends all.
+    /// Whether the event itself names it, and not the reader for all events.
     var isInLine: Bool
 }
 

@@ -25,7 +25,8 @@ extension EventLineReader {
 
     /// Takes what is extra out of the scanned line and into the supplement.
     ///
-    /// A strict reader refuses members that no event has; those of other types ``body(_:)`` does.
+    /// A strict reader refuses members that no event has; ``body(_:)`` refuses those of other
+    /// types.
     @inline(never)
     mutating func readExtra(_ line: Span<UInt8>) throws(Rejection) {
         if isStrict, let member = scanner.unknownMembers.first {
@@ -49,7 +50,7 @@ extension EventLineReader {
         candidate.strayNames = sent.filter(\.isStray).map(\.member.name)
         hasSupplement = true
         let members = sent.map(\.member)
-        // The whole has the limits, whatever part of it is no part of the identity.
+        // The limits hold for all of it, including members that are not part of the identity.
         let all = try ExtraMembers(members)
         let place = sent.firstIndex {
             !$0.isStray && $0.member.name == EventSupplement.unreadName
@@ -141,8 +142,8 @@ extension EventLineReader {
             return member.name == LogMember.recordedAt && RFC3339.time(text) != nil
         }
         guard let position, let recordedAt else {
-            // One without the other is a member that the sender thought of, but where an entry was
-            // withheld from an export, which does not tell the time.
+            // If only one of the two is there, it is a member of the sender's own; but an export
+            // has no time for an entry that was withheld.
             if !acceptsReservedTypes, position != nil && isGone(line) || isStartOfExport(line) {
                 throw Self.nothingToAppend
             }

@@ -1,8 +1,8 @@
 /// Reads events from JSON lines in one pass, and without allocating for a GPS fix.
 ///
-/// It refuses what is no strict JSON, or says nothing that an event can say. It takes what loses
-/// nothing: null for what is not there, times to the nanosecond, and members that events of a type
-/// do not have, which are kept (``EventSupplement``).
+/// It refuses a line that is not strict JSON or not a valid event. It accepts what loses nothing:
+/// null for an absent member, times to the nanosecond, and members that events of a type do not
+/// have, which are kept (``EventSupplement``).
 ///
 /// A reader is made once and used for many lines; ``candidate`` holds what the last good line said.
 /// It turns text into values, which the functions that check the events of programs check too
@@ -40,7 +40,7 @@ public struct EventLineReader: Sendable {
         self.init(acceptingReservedTypes: false, isStrict: isStrict)
     }
 
-    /// Creates a reader that takes every type: of what a ledger itself wrote.
+    /// Creates a reader that takes every type, for lines that a ledger itself wrote.
     public init(acceptingReservedTypes: Bool, isStrict: Bool = false) {
         acceptsReservedTypes = acceptingReservedTypes
         self.isStrict = isStrict
@@ -150,8 +150,8 @@ public struct EventLineReader: Sendable {
         return scanner.unknownMembers.first { NearMiss.mayStand($0.name, for: field) }?.name
     }
 
-    // Mutating, like every function that each line calls: a function that is not mutating gets a
-    // copy of the reader.
+    // Mutating, like every function that is called for each line: a function that is not mutating
+    // gets a copy of the reader.
     @inline(__always)
     private mutating func kind(_ line: Span<UInt8>) throws(Rejection) -> EventKind {
         guard scanner.has(EnvelopeName.type.rawValue) else {
@@ -226,7 +226,7 @@ extension EventLineReader {
             && candidate.namesGroup(line, member.start..<member.end)
     }
 
-    /// Sets the candidate's source to another one than the last line named, or of another group.
+    /// Sets the candidate's source if the line's source or group differs from the last line's.
     @inline(never)
     private mutating func readOtherSource(
         _ line: Span<UInt8>,

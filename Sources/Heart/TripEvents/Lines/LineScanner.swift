@@ -33,7 +33,8 @@ struct LineScanner: Sendable {
     var trees: [JSONValue] = []
     let table = MemberTable.shared
 
-    /// For the code of a member, what came after it when that was last something else.
+    /// For the code of each member, the member to expect after it: the one that last followed it
+    /// when the expected one did not.
     var followers = [ExpectedMember?](repeating: nil, count: MemberTable.codeCount)
 
     /// Returns whether the line had a member with a code, which was not null.
@@ -44,8 +45,8 @@ struct LineScanner: Sendable {
 
     /// Returns the member with a code, which the line MUST have had.
     ///
-    /// It is no optional, because making one copies the member just after it was written, which
-    /// stalls the processor.
+    /// The result is not optional, because an optional would copy the member just after it was
+    /// written, which stalls the processor.
     @inline(__always)
     subscript(code: UInt8) -> LineMember {
         members[Int(code)]

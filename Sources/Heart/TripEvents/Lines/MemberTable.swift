@@ -50,7 +50,7 @@ struct MemberTable: Sendable {
     }
 }
 
-/// The member that a line probably has next, for senders write theirs in one order.
+/// The member that a line probably has next, because a sender writes its members in one order.
 struct ExpectedMember: BitwiseCopyable {
     /// Its code.
     let code: UInt8

@@ -147,7 +147,7 @@ enum PayloadHistory {
         steps.last { $0.kind == kind }?.to ?? versions.lowerBound
     }
 
-    /// Returns what fields of any version say in the newest one.
+    /// Returns fields of any version as the newest version would say them.
     static func upcast(_ fields: EventFields, of kind: EventKind) -> EventFields {
         var fields = fields
         for step in steps where step.kind == kind && step.isOlder(fields) {
@@ -208,7 +208,7 @@ struct PayloadStep: Sendable {
     /// Returns whether fields are still of the older version.
     let isOlder: @Sendable (EventFields) -> Bool
 
-    /// Returns what fields of the older version say in the newer one.
+    /// Returns fields of the older version as the newer one would say them.
     let upcast: @Sendable (EventFields) -> EventFields
 
     /// Returns the fields of the older version that say the same, or `nil` if there are none.

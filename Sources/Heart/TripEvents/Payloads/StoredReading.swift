@@ -1,8 +1,8 @@
 /// A GPS reading as its entry holds it, which can be written as text without decoding its event.
 ///
-/// Nearly every entry is one. To make the event of it and to ask that for its fields costs ten
-/// times what the text of the numbers does. It is moved a few times on the way to that text and
-/// never copied; the larger one of both frames has memory of its own.
+/// Nearly every entry is one. Making its event and reading the fields of that costs ten times as
+/// much as writing the numbers as text. It is moved a few times on the way to that text and never
+/// copied; the larger of the two frames has memory of its own.
 package struct StoredReading: ~Copyable, Sendable {
     /// The frame of an entry, read.
     private enum Frame: Sendable {

@@ -15,8 +15,8 @@ package struct BundleContent {
     /// Their first and last day.
     package var days: ClosedRange<CivilDate>
 
-    /// The table of the program whose rates they go by, as an event would bring it; `nil` if they
-    /// go by none.
+    /// The program's table whose rates the reports use, as an event would carry it; `nil` if they
+    /// use none.
     package var rates: RatesLoaded?
 
     /// Describes what a bundle has beside the evidence.
@@ -38,7 +38,7 @@ package struct RemadeBundle {
     /// All that the bundle has to hold.
     package var content: BundleContent
 
-    /// The result of comparing the rates by which the reports go with those that are known.
+    /// The result of comparing the rates that the reports use with the known rates.
     package var rates: VerifyOutcome
 
     /// Describes what was made again.

@@ -52,13 +52,13 @@ package enum BundleFiles {
     /// The files that the owner's signatures need.
     static let ofKey: Set<String> = [key, head]
 
-    /// Returns what a print is said to be made from.
+    /// Returns the files from which a print is said to be made.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - files: The files that the bundle holds, by what it says of itself.
-    /// - Returns: The report's files; `nil` for a file that is no print, or one of a report that
-    ///   the bundle does not have.
+    ///   - files: The files that the bundle holds, according to its manifest.
+    /// - Returns: The report's files; `nil` if the file is not a print, or is a print of a report
+    ///   that the bundle does not have.
     static func origin(ofPrint path: String, among files: Set<String>) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == prints else { return nil }
@@ -70,7 +70,7 @@ package enum BundleFiles {
         return "\(reports)/\(name[0]).*"
     }
 
-    /// Returns the paths of a stamp and of what it is over.
+    /// Returns the paths of a stamp and of the stamped file.
     static func paths(of stamp: HeadStamps.Kept) -> [String] {
         stamp.fileNames.map { "\(stamps)/\($0)" }
     }
@@ -110,8 +110,8 @@ package enum BundleFiles {
     ///   - limit: The most bytes that it can rightly have; a longer one is not read.
     /// - Returns: Its length and its hash.
     /// - Throws: `Errno`; `.invalidArgument` if it is a symbolic link, a pipe or a device,
-    ///   `.fileTooLarge`, `.illegalByteSequence` if a part of it takes no room on the disk, so that
-    ///   it can be nothing that `ledger bundle` writes.
+    ///   `.fileTooLarge`, `.illegalByteSequence` if it is a sparse file, which `ledger bundle`
+    ///   never writes.
     static func file(
         _ path: String,
         in directory: FilePath,

@@ -38,7 +38,7 @@ package struct BundleManifest: Sendable {
     /// The table of rates whose rows are in the bundle, if the reports go by one.
     package var table: String?
 
-    /// Every other file than the manifest and what is about it, in order of their paths.
+    /// All files but the manifest and those about it, in the order of their paths.
     var files: [File] = []
 
     /// The manifest as its file has it.
@@ -80,10 +80,10 @@ package struct BundleManifest: Sendable {
 }
 
 extension BundleManifest {
-    /// Whether the owner signed the bundle, as far as it says so itself.
+    /// Whether the bundle itself says that its owner signed it.
     var isSigned: Bool { files.contains { $0.path == BundleFiles.key } }
 
-    /// The files that a bundle which was made for that has beside the manifest and prints.
+    /// The files that a bundle for that question has besides the manifest and prints.
     var expectedFiles: Set<String> {
         var files = Set(question.reportFiles)
         files.formUnion([BundleFiles.readMe, BundleFiles.evidenceLines])
@@ -119,8 +119,8 @@ extension BundleManifest {
         else { return nil }
     }
 
-    /// Returns the version of a form that this program does not know; `nil` if it is its own, or
-    /// the bytes say none.
+    /// Returns the version that the bytes name if this program does not know it; `nil` if it is the
+    /// program's own version, or if the bytes name none.
     static func foreignVersion(_ bytes: [UInt8]) -> UInt64? {
         guard let version = value(bytes)?["bundle"]?.number, version != BundleQuestion.version
         else { return nil }
@@ -130,7 +130,7 @@ extension BundleManifest {
     /// Reads the id of the ledger that the manifest of a bundle names, whatever its version.
     ///
     /// - Parameter folder: The bundle's directory.
-    /// - Returns: The id; `nil` if there is no bundle, or none that names a ledger.
+    /// - Returns: The id; `nil` if there is no bundle, or if its manifest names no ledger.
     /// - Throws: `Errno`.
     static func ledger(inBundle folder: FilePath) throws -> String? {
         let file = folder.appending(BundleFiles.manifest)
@@ -143,7 +143,7 @@ extension BundleManifest {
         try? JSONValue(bytes.span.extracting(first: max(0, bytes.count - 1)))
     }
 
-    /// Whether a text is a version, and no other words: it stands in `README.txt`.
+    /// Whether a text is a version and nothing else, because `README.txt` shows it.
     private static func isVersion(_ text: String) -> Bool {
         text.utf8.count <= mostVersionBytes && consists(text, ofLettersAnd: ".-+")
     }

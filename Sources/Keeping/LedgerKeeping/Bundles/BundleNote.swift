@@ -3,8 +3,8 @@ import Proofs
 /// The text that the owner of a ledger signs for a bundle: the hash of its manifest, which names
 /// all of its files (Formats, *Bundles*).
 struct BundleNote {
-    /// The first line: a tree head has the name of a log there, and a list of withheld entries
-    /// another title, so that none is the other.
+    /// The first line: a tree head has the name of a log there, and a list of withheld entries has
+    /// another title, so no text can be taken for another kind.
     private static let title = "ledger-bundle/v1"
 
     /// The name of the log, which is that of its owner's key.

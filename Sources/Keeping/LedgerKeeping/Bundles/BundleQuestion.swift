@@ -2,14 +2,14 @@ import Projections
 package import TripEvents
 package import TripLedger
 
-/// What a bundle was made for: with its version it says which reports are in it, and what each was
-/// asked for.
+/// The purpose of a bundle: with the version it determines the reports in the bundle and the
+/// request for each.
 ///
-/// A manifest says this and nothing else of the reports. So one that left a report out, or had
-/// asked for less of it, would be the manifest of no bundle.
+/// A manifest says nothing else about the reports. So no manifest can describe a bundle that leaves
+/// a report out, or that asks for less of it.
 package struct BundleQuestion: Hashable, Sendable {
-    /// The version of the form, which names the set of reports and their requests, for ever:
-    /// whatever changes ``reports(on:in:)`` is another version.
+    /// The version of the form, which fixes the set of reports and their requests for ever: any
+    /// change to ``reports(on:in:)`` needs another version.
     static let version: UInt64 = 1
 
     /// The years of the calendar.
@@ -81,9 +81,9 @@ package struct BundleQuestion: Hashable, Sendable {
         }
     }
 
-    /// Returns what each report is asked for, in the order of ``reportFiles``.
+    /// Returns the request for each report, in the order of ``reportFiles``.
     ///
-    /// Every parameter is said whose default a later version of the program could change.
+    /// A request states every parameter whose default a later version of the program could change.
     ///
     /// - Parameters:
     ///   - days: The days of the year.
@@ -104,7 +104,7 @@ package struct BundleQuestion: Hashable, Sendable {
         }
     }
 
-    /// Returns what each printed report is asked for, in the order of ``kinds``.
+    /// Returns the request for each printed report, in the order of ``kinds``.
     ///
     /// - Parameters:
     ///   - days: The days of the year.

@@ -6,8 +6,8 @@ package import TripLedger
 
 /// The check of an auditor's bundle: it needs no ledger and no network.
 ///
-/// Everything that it reads from the bundle is a claim. From the manifest it takes what the reports
-/// were made for, and says so; which reports there are, it knows from the version. Every file is
+/// Everything that it reads from the bundle is a claim. From the manifest it takes the purpose of
+/// the reports, and says so; the version determines which reports there must be. Every file is
 /// hashed, the evidence is checked from its first byte to its last, and every report is made again
 /// from it and compared byte for byte.
 package struct BundleVerification {
@@ -37,8 +37,8 @@ package struct BundleVerification {
     /// The files of the ledger's time zones that the manifest names.
     private var zoneFiles: Set<String> = []
 
-    /// Returns whether a bundle is in a directory: its manifest, or else its evidence beside
-    /// something else of it.
+    /// Returns whether a directory holds a bundle: its manifest, or else its evidence and another
+    /// part of it.
     package static func isBundle(at path: FilePath) -> Bool {
         func holds(_ name: String) -> Bool { (try? Directory.holds(path.appending(name))) == true }
         return holds(BundleFiles.manifest)
@@ -47,7 +47,8 @@ package struct BundleVerification {
                     .contains(where: holds)
     }
 
-    /// Returns where the export of a log is: of a bundle its evidence, else the path itself.
+    /// Returns the path of the export of a log: the evidence if the path is a bundle's, else the
+    /// path itself.
     package static func export(at path: FilePath) -> FilePath {
         isBundle(at: path) ? path.appending(BundleFiles.evidence) : path
     }
@@ -62,7 +63,7 @@ package struct BundleVerification {
     ///     stamps are not checked.
     ///   - onProgress: Told how many entries of how many were checked, now and then.
     ///   - make: Makes the reports again.
-    /// - Returns: What the check came to.
+    /// - Returns: The outcome of the check.
     /// - Throws: `.unreadableInput` if a file cannot be read, `.inputOutput`.
     package static func outcome(
         ofBundleAt path: FilePath,
@@ -100,7 +101,8 @@ package struct BundleVerification {
 
     /// Checks the export in the bundle.
     ///
-    /// - Returns: Whether its entries are whole; who signed their heads is another matter.
+    /// - Returns: Whether its entries are complete and unchanged; signatures of heads are checked
+    ///   separately.
     private mutating func checkEvidence(
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) -> Bool {
@@ -280,7 +282,7 @@ package struct BundleVerification {
         }
     }
 
-    /// Says of the prints that they were not checked: they cannot be made again.
+    /// Reports that the prints were not checked, because they cannot be made again.
     private mutating func tell(_ prints: [(file: String, origin: String)]) {
         for (file, origin) in prints.prefix(Self.maximumNames) {
             outcome.claim("\(file) is made from \(origin), not checked here")
@@ -289,7 +291,8 @@ package struct BundleVerification {
         if rest > 0 { outcome.claim("\(rest) more files in \(BundleFiles.prints) are not checked") }
     }
 
-    /// Names files that are none of a bundle's; strangers beside the evidence, its own check names.
+    /// Names files that do not belong to a bundle; the check of the evidence names the strangers
+    /// beside it.
     private mutating func tellStrangers(among names: Set<String>, beside known: Set<String>) {
         tellStrangers(
             names.subtracting(known)
@@ -324,7 +327,7 @@ package struct BundleVerification {
     private mutating func checkAgainstEvidence(_ manifest: BundleManifest) throws {
         let place = Directory.temporary
             .appending("ledger-bundle-\(UInt64.random(in: 0 ... .max))")
-        // Best effort: what stays behind is in a directory for passing things.
+        // Best effort: leftovers are in a directory for temporary files.
         defer { try? Directory.removeTree(place) }
         guard let imported = try importEvidence(into: place) else { return }
         guard imported.head == manifest.head else {
@@ -445,8 +448,10 @@ package struct BundleVerification {
         outcome.report(.head, "\(BundleFiles.head) is not signed by \(owner.name) with that key")
     }
 
-    /// Returns the stamps that the manifest lists, each with what it is over: what others put
-    /// beside them is none of the bundle's, and without a signed head there is nothing to stamp.
+    /// Returns the stamps that the manifest lists, each with its stamped file.
+    ///
+    /// Stamps that others added are not part of the bundle, and without a signed head there is
+    /// nothing to stamp.
     private func stamps(of manifest: BundleManifest) throws -> [HeadStamps.Kept] {
         guard manifest.isSigned else { return [] }
         let listed = Set(manifest.files.map(\.path))
@@ -544,7 +549,7 @@ package struct BundleVerification {
         )
     }
 
-    /// Compares a file with what it has to be.
+    /// Compares a file with its expected content.
     ///
     /// - Returns: Whether it is there and the same.
     private mutating func compare(
@@ -552,7 +557,8 @@ package struct BundleVerification {
         with bytes: [UInt8],
         as subject: VerifySubject
     ) -> Bool {
-        // One that is missing, no file or too long for the manifest has been found to be.
+        // A file that is missing, not a regular file or too long for the manifest was reported
+        // before.
         guard !unread.contains(file) else { return false }
         let limit = bytes.count * 2 + Self.maximumExcessBytes
         let length = (try? Stat(path.pushing(FilePath(file)), followTargetSymlink: false))?.size

@@ -6,7 +6,7 @@ struct FirstDifference {
     /// The number of the line, from 1.
     let line: Int
 
-    /// What stands there, as people read it.
+    /// The text that the file has there, as people read it.
     let found: String
 
     /// The expected text, as people read it.

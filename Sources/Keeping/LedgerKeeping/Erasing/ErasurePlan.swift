@@ -15,7 +15,8 @@ public struct ErasurePlan: Hashable, Sendable {
         var trips = Set<TripID>()
     }
 
-    /// The positions of the entries whose content goes; none that has gone already.
+    /// The positions of the entries whose content goes, without those whose content has gone
+    /// already.
     public private(set) var positions = RangeSet<UInt64>()
 
     /// The trips that go with all that was recorded of them.
@@ -28,7 +29,7 @@ public struct ErasurePlan: Hashable, Sendable {
     /// ids, while other entries of these trips stay.
     public private(set) var keptPositions = RangeSet<UInt64>()
 
-    /// The names of the sources of the group that goes, which stay; none if no group goes.
+    /// The names of the erased group's sources, which stay; empty if no group is erased.
     public private(set) var sources: [String] = []
 
     /// The content of each event.
@@ -106,8 +107,8 @@ extension Snapshot {
     /// Returns what erasing all that concerns a group of sources would do: what they reported and
     /// decided, and what the owner decided about their trips.
     ///
-    /// The names of the sources stay, for the ledger's own entries say them. What was decided about
-    /// trips of this group and of others in one goes too: such a decision has no effect.
+    /// The names of the sources stay, for the ledger's own entries say them. A decision about trips
+    /// of this group and of others together goes too, because it would have no effect.
     ///
     /// - Throws: `.notFound` if no source belongs to the group; `.damaged`, `.inputOutput`.
     public func planErasure(ofGroup group: String) throws(LedgerError) -> ErasurePlan {

@@ -9,7 +9,9 @@ import TripTracking
 import TripsProjection
 
 extension Ledger {
-    /// Erases what a plan names: who, when and why stays in the log, and every hash.
+    /// Erases the entries that a plan names.
+    ///
+    /// The log keeps who erased them, when and why, and every hash.
     ///
     /// Erased bytes may remain in unused places of the log's file until `sweep()`.
     ///
@@ -51,13 +53,13 @@ extension Ledger {
 
     /// Writes the log's file and the views anew, so that nothing in them holds what was erased.
     ///
-    /// This ledger MUST NOT be used after that, but for the one that is returned.
+    /// This ledger MUST NOT be used after that; use the one that is returned instead.
     ///
     /// - Returns: The ledger, open; `nil` if another process has it open, and nothing was done.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func sweep() throws(LedgerError) -> Ledger? {
         Self.removeAbandonedCopies()
-        // The log's directory changes, and with it goes what was laid there.
+        // The log's directory is replaced, and a record that was laid there would be lost.
         try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).settle() }
         var ledger = self
         if try LedgerError.translating(at: path, { try eventLog.needsSweep() }) {
@@ -70,7 +72,7 @@ extension Ledger {
         return ledger
     }
 
-    /// The names of what else is in the directory that may hold what was erased: logs that were
+    /// The names of other things in the directory that may hold erased content: logs that were
     /// replaced, unfinished copies of logs, and entries that a rescue could not place.
     ///
     /// - Throws: `.inputOutput`.
@@ -111,7 +113,7 @@ extension Ledger {
 }
 
 extension ErasureRecord {
-    /// Reads what an event of the ledger says that was erased; `nil` if it says no such thing.
+    /// Reads the erasure that an event of the ledger records; `nil` if it records none.
     package init?(_ entry: EntryView) {
         guard let stored = try? StoredEvent(entry, at: 0, source: .ledger),
             case .entriesErased(let erased) = stored.event.body,

@@ -9,7 +9,7 @@ struct ExportCheck {
     /// What the export claims to be.
     let header: ExportHeader
 
-    /// What the check came to so far.
+    /// The outcome of the check so far.
     private(set) var outcome = VerifyOutcome(.origin)
 
     /// The first position that was erased by an event at `watchedSize` or after it.
@@ -23,8 +23,8 @@ struct ExportCheck {
     /// The position of the next entry.
     private(set) var position: UInt64
 
-    /// The first position whose line is not where it belongs: nothing that follows from all entries
-    /// before a place can be said of places after it.
+    /// The first position whose line is out of place: after it, nothing can be checked that depends
+    /// on all earlier entries.
     private(set) var firstDisplaced: UInt64?
 
     private let tree: ExportTree
@@ -52,7 +52,7 @@ struct ExportCheck {
     /// The tables of rates that would be mistaken for some of the program.
     private let ownTables = OwnTables()
 
-    /// The hashes of tombstones, as leaves, of which no event spoke yet.
+    /// The leaf hashes of tombstones that no event has explained yet.
     private var tombstones: [UInt64: Digest] = [:]
 
     /// Prepares a check.
@@ -76,7 +76,7 @@ struct ExportCheck {
 
     /// Requires that nothing is wrong with what was taken so far.
     ///
-    /// - Throws: `ExportDamage` with the first finding, of a stream of segments with its code.
+    /// - Throws: `ExportDamage` with the first finding; for a stream of segments, with its code.
     func requireSound() throws(ExportDamage) {
         guard let finding = outcome.findings.first else { return }
         guard header.isOfSegments else { throw ExportDamage(finding.sentence) }
@@ -86,8 +86,8 @@ struct ExportCheck {
     /// Takes the next entry.
     ///
     /// - Parameters:
-    ///   - content: What the export tells of it.
-    ///   - line: The line with words that it stands in, if there is one.
+    ///   - content: The content that the export gives for it.
+    ///   - line: The line with words that holds it, if there is one.
     /// - Returns: The name that the entry gives to a source, if it does.
     /// - Throws: `ExportDamage` if it makes no sense to go on.
     mutating func take(
@@ -104,7 +104,7 @@ struct ExportCheck {
         return registered
     }
 
-    /// Goes to the place that a line names which is not the next one, if there can be one.
+    /// Moves to the position that a line names instead of the next one, if the export can hold it.
     private mutating func move(to said: UInt64) {
         guard (header.from..<header.head.size).contains(said) else { return }
         if said > position {
@@ -157,8 +157,8 @@ struct ExportCheck {
         }
     }
 
-    /// The root of the log when it had `watchedSize` entries, if they came; it is asked for when
-    /// nothing more comes.
+    /// The root of the log when it had `watchedSize` entries, if there were so many; it is read
+    /// only after the last entry.
     var watchedRoot: Digest? {
         guard let watchedSize, watchedSize <= firstDisplaced ?? .max else { return nil }
         return tree.finish().roots[watchedSize]
@@ -235,7 +235,7 @@ struct ExportCheck {
     private static let otherWords = "the words of the line are not what the entry says"
     private static let notOwn = "the ledger does not write this here"
 
-    /// Compares a line with what it would be, which `write` appends.
+    /// Compares a line with its expected bytes, which `write` appends.
     private mutating func compare(
         _ line: Span<UInt8>,
         _ write: (inout ExportCheck, inout [UInt8]) -> Void

@@ -12,7 +12,7 @@ struct ExportHeader: Hashable, Sendable {
     /// read as a whole.
     static let maximumSources = 100_000
 
-    /// More texts than a line has beside the names of sources.
+    /// An upper bound for the texts that a line has besides the names of sources.
     private static let otherTexts = 100
 
     /// The ledger's id.
@@ -27,7 +27,7 @@ struct ExportHeader: Hashable, Sendable {
     /// How many entries are withheld; in a stream of segments only its entries tell.
     var withheld: UInt64
 
-    /// Whether it is told how many entries are withheld.
+    /// Whether the header says how many entries are withheld.
     private(set) var countsWithheld = true
 
     /// Whether it begins a ledger in a stream of segments.
@@ -79,7 +79,7 @@ struct ExportHeader: Hashable, Sendable {
         self.withheld = withheld
     }
 
-    /// Takes over what begins a ledger in a stream of segments.
+    /// Takes over the header of a ledger in a stream of segments.
     init(_ named: SegmentHeader, after earlier: EarlierEntries) {
         self.init(
             ledger: named.ledger,

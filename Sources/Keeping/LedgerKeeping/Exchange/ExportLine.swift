@@ -33,7 +33,7 @@ enum ExportLine {
         return .withheld(leaf)
     }
 
-    /// Returns the position that a line says it is of; `nil` if it does not begin with one.
+    /// Returns the position that a line gives for its entry; `nil` if it does not begin with one.
     static func position(of line: Span<UInt8>) -> UInt64? {
         guard line.count > start.count, line.extracting(first: start.count).isSame(as: start.span)
         else { return nil }
@@ -52,7 +52,7 @@ enum ExportLine {
 
     private static let damage = ExportDamage("the line is not as an export writes it")
 
-    /// Returns where the text stands that is a line's last value.
+    /// Returns the range of the text that is a line's last value.
     private static func lastText(of line: Span<UInt8>) -> Range<Int>? {
         guard ends(line, with: end) else { return nil }
         let last = line.count - end.count

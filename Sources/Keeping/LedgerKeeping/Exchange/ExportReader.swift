@@ -6,12 +6,12 @@ import TripLedger
 
 /// Reads an export of any form, and hands over its claims and its content.
 struct ExportReader {
-    /// An entry's bytes and the two that say how many they are.
+    /// The most bytes of a bundle: each entry has two bytes of length before its own bytes.
     private static let maximumBundleByteCount = 256 * (65_535 + 2)
     private static let maximumHeaderByteCount = 1 << 24
 
-    /// What a ledger knows of its log before a position, to which a stream of segments may be
-    /// added; `nil` if it has not so many entries.
+    /// Returns what a ledger knows of its log before a position at which a stream of segments may
+    /// continue; `nil` if the log does not have so many entries.
     typealias Earlier = (_ position: UInt64) throws -> EarlierEntries?
 
     private let path: FilePath?
@@ -295,8 +295,8 @@ struct ExportStrangers {
     /// The most names that are kept.
     private static let maximumNames = 10
 
-    /// The first names in the order of the directories, those of directories for all that is in
-    /// them.
+    /// The first names, in the order of the directories; a directory's name stands for all that it
+    /// contains.
     private(set) var names: [String] = []
 
     /// How many there are.
@@ -305,7 +305,7 @@ struct ExportStrangers {
     /// Notes that there is nothing else.
     init() {}
 
-    /// Looks for what is in a directory beside some files, whose names are paths below it.
+    /// Looks for anything in a directory besides some files, whose names are paths below it.
     ///
     /// - Throws: `Errno`.
     init(in directory: FilePath, beside files: Set<String>) throws {
@@ -367,13 +367,13 @@ package enum ExportedContent: Hashable, Sendable {
     case withheld(Digest)
 }
 
-/// Why a file is no export, or not an undamaged one.
+/// The reason why a file is not an export, or is a damaged one.
 struct ExportDamage: Error, Hashable, CustomStringConvertible {
     /// What is wrong, as a sentence without a full stop.
     let description: String
 
-    /// Whether it is something else than an export that this program reads: that says nothing about
-    /// whether anybody has changed it.
+    /// Whether the input is not an export that this program reads: that does not show that it was
+    /// changed.
     let isForeign: Bool
 
     /// The kind of damage of a stream of segments; `nil` in other exports.

@@ -2,13 +2,14 @@ import EventStore
 import Platform
 import Proofs
 
-/// The tree over the entries of an export, hashed on a thread of its own if there are many: that is
-/// a third of what checking them needs the processor for.
+/// The tree over the entries of an export, hashed on a thread of its own if there are many: hashing
+/// takes a third of the processor time of their check.
 final class ExportTree {
-    /// Fewer entries are hashed before a thread would have started.
+    /// Fewer entries than this are hashed sooner than a thread starts.
     private static let fewestForThread: UInt64 = 1 << 12
 
-    /// How much goes to the thread at once: as much as takes longer to hash than to hand over.
+    /// The number of leaves that go to the thread at once: enough that hashing them takes longer
+    /// than handing them over.
     private static let leavesPerBatch = 512
     private static let bytesPerBatch = 1 << 16
 
@@ -87,7 +88,7 @@ final class ExportTree {
 
     private static func grow(_ start: GrownTree, by queue: BoundedQueue<LeafBatch>) -> GrownTree {
         var tree = start
-        // Only the other side can fail, and it does not through the queue.
+        // Only the other side can fail, and it does not report that through the queue.
         while var batch = try? queue.dequeue() {
             tree.append(batch)
             batch.removeAll()

@@ -10,7 +10,7 @@ public enum ExportVerification {
     public static func isExport(at path: FilePath) -> Bool {
         guard let type = try? Stat(path).type else { return false }
         guard type != .regular else { return beginsWithObject(path) }
-        // A pipe can be read once only, and nothing else than an export comes out of one.
+        // A pipe can be read only once, so it is taken for an export without a look.
         guard type == .directory else { return true }
         return [Ledger.exportedLines, Ledger.exportedHeader, Ledger.exportedEvents]
             .contains { (try? Directory.holds(path.appending($0))) == true }
@@ -105,8 +105,9 @@ public enum ExportVerification {
         return (outcome, check)
     }
 
-    /// Compares the heads that issued reports name with the entries, for which a file is read once
-    /// more: which heads these are is known only at its end.
+    /// Compares the heads that issued reports name with the entries.
+    ///
+    /// A file is read a second time for this, because these heads are known only at its end.
     private static func checkIssued(
         _ check: ExportCheck,
         at path: FilePath?,
@@ -195,8 +196,8 @@ public enum ExportVerification {
         }
     }
 
-    /// Notes what an older head vouches for with which a log begins: for its own entries alone, so
-    /// that those after it need a key.
+    /// Notes what an older head at the beginning of a log vouches for: only for its own entries, so
+    /// those after it need a key.
     private static func vouch(
         by older: LedgerHead,
         forLogWithSize size: UInt64,

@@ -10,7 +10,7 @@ import TripsProjection
 /// Events that the groups' sources reported concern them, and so do the owner's decisions about
 /// their trips. Settings that the owner made for all, such as places, concern every group.
 struct GroupEntries {
-    /// What an entry has to do with the groups.
+    /// The relation of an entry to the groups.
     enum Concern {
         /// A source of the groups reported it, or the owner decided it about trips of theirs alone.
         case groups
@@ -114,10 +114,10 @@ extension Snapshot {
         )
     }
 
-    /// Returns the positions of what an export for some groups withholds.
+    /// Returns the positions of the entries that an export for some groups withholds.
     ///
-    /// That is what concerns others, reports among it, and notes of the ledger that say where it
-    /// comes from. Of erased entries nothing is left to withhold.
+    /// These are the entries that concern others, including reports, and the ledger's own notes
+    /// about the origin of these entries. Erased entries have nothing left to withhold.
     func positions(withheldFrom groups: [String]) throws -> RangeSet<UInt64> {
         var entries = try GroupEntries(groups, in: self)
         var withheld = RangeSet<UInt64>()

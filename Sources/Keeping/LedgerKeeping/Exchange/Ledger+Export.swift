@@ -31,8 +31,8 @@ extension Ledger {
     ///   - from: The position of the first entry.
     ///   - classes: The classes of trips whose entries, decisions included, are exported as hashes
     ///     only.
-    ///   - groups: The only groups of sources whose entries are told, with what the owner decided
-    ///     about their trips and set for all; none for all entries.
+    ///   - groups: The only groups of sources whose entries are exported, with the owner's
+    ///     decisions about their trips and settings for all; empty for all entries.
     ///   - write: Gets each line, without its end.
     /// - Returns: The figures of the export.
     /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
@@ -53,7 +53,7 @@ extension Ledger {
         )
     }
 
-    /// Writes an export line by line; with a signer, which entries are withheld is signed.
+    /// Writes an export line by line; a signer, if given, signs the list of withheld entries.
     package func export(
         as format: ExportFormat,
         from: UInt64 = 0,
@@ -82,7 +82,7 @@ extension Ledger {
     ///   - format: JSON lines, CloudEvents or segments; tiles are files.
     ///   - from: The position of the first entry.
     ///   - classes: The classes of trips whose entries are exported as hashes only.
-    ///   - groups: The only groups of sources whose entries are told; none for all.
+    ///   - groups: The only groups of sources whose entries are exported; empty for all.
     ///   - signer: The signer of the list of withheld entries.
     ///   - onProgress: Told how many entries of how many were written, now and then.
     ///   - write: Gets lines with their ends, many at a time, or frames.
@@ -165,7 +165,8 @@ extension Ledger {
         )
     }
 
-    /// Writes an export into a new directory; with a signer, which entries are withheld is signed.
+    /// Writes an export into a new directory; a signer, if given, signs the list of withheld
+    /// entries.
     package func export(
         as format: ExportFormat,
         from: UInt64 = 0,
@@ -415,7 +416,8 @@ extension ExportSummary {
     }
 }
 
-/// Who signs for the owner of a ledger: heads, bundles, and which entries an export withholds.
+/// The signer for the owner of a ledger: of heads, bundles, and lists of entries that exports
+/// withhold.
 package struct LedgerSigner {
     let key: SigningKey
     let store: HeadStore

@@ -114,7 +114,7 @@ extension Ledger {
         }
     }
 
-    /// Adds entries to a new log, which the first of them create, and returns it.
+    /// Creates a log from its first entries, adds the others, and returns it.
     private static func append(
         _ batch: [ImportedEntry],
         to log: EventLog?,
@@ -230,7 +230,8 @@ extension Ledger {
     }
 
     /// Reads an export, and checks that it is sound and that its log begins with this one, or this
-    /// one with it; hands over what it holds more in batches, before the last of it is checked.
+    /// one with it; hands over the entries that this log lacks in batches, before the end of the
+    /// export is checked.
     private func readContinuation(
         _ source: FilePath,
         of head: TreeHead,

@@ -9,7 +9,7 @@ extension Ledger {
     /// - Parameters:
     ///   - from: The position of the first entry.
     ///   - classes: The classes of trips whose entries are exported as hashes only.
-    ///   - groups: The only groups of sources whose entries are told; none for all.
+    ///   - groups: The only groups of sources whose entries are exported; empty for all.
     ///   - onProgress: Told how many entries of how many were written, now and then.
     ///   - write: Gets each frame.
     /// - Returns: The figures of the export.

@@ -2,8 +2,8 @@ import EventStore
 package import Proofs
 package import TripLedger
 
-/// The tiles and bundles of the log that a signed head commits to (C2SP tlog-tiles), each made of
-/// the log when it is asked for: the same bytes that an export of the head has.
+/// The tiles and bundles of the log that a signed head commits to (C2SP tlog-tiles), each made from
+/// the log on request, with the same bytes as in an export of the head.
 package struct LogTiles: Sendable {
     /// The head.
     package let head: SignedHead
@@ -23,10 +23,9 @@ package struct LogTiles: Sendable {
         tree = try LedgerError.translating(at: ledger.path) { try ledger.signedTree(head) }
     }
 
-    /// Returns what stands at a place; `nil` if the head does not cover it.
+    /// Returns the bytes of a place; `nil` if the head does not cover it.
     ///
-    /// There is a tile of every width that the log ever had at its end, not of the signed sizes
-    /// alone.
+    /// There is a partial tile for every size that the log ever had, not only for the signed sizes.
     ///
     /// - Throws: `.damaged` if entries are not those that were hashed, `.inputOutput`.
     package func bytes(at place: TilePlace) throws(LedgerError) -> [UInt8]? {

@@ -34,8 +34,8 @@ package struct ReplicatedLog {
     ///
     /// - Parameter frontier: The tree over the entries before it, which MUST be the log's own.
     /// - Returns: The segment with what goes with it.
-    /// - Throws: `.forked` if it is not, `.damaged`, `.inputOutput`, and `.unreadableInput` if
-    ///   entries are withheld from this copy of the log.
+    /// - Throws: `.forked` if the frontier is not, `.damaged`, `.inputOutput`, and
+    ///   `.unreadableInput` if entries are withheld from this copy of the log.
     package func part(after frontier: MerkleFrontier) throws(LedgerError) -> Part? {
         try LedgerError.translating(at: ledger.path) {
             let head = try ledger.log.head()
@@ -83,7 +83,7 @@ package struct ReplicatedLog {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func bytes(of range: Range<UInt64>) throws(LedgerError) -> [UInt8] {
         try LedgerError.translating(at: ledger.path) {
-            // The roots are not looked at: they stay what they were.
+            // The roots are not compared, because an erasure does not change them.
             var builder = SegmentBuilder()
             try ledger.log.eachEntry(in: range) { entry, _ in
                 builder.append(entry, isWithheld: false)

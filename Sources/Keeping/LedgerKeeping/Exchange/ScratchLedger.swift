@@ -47,8 +47,8 @@ package struct ScratchLedger {
     /// Stores what is left, and opens the ledger.
     ///
     /// - Parameters:
-    ///   - adoptions: Adoptions of rules that stand in the place of all in the log; `nil` for
-    ///     those.
+    ///   - adoptions: Adoptions of rules that replace all those in the log; `nil` to keep the
+    ///     log's.
     ///   - now: When they are stored.
     /// - Returns: The ledger, which the caller closes.
     /// - Throws: `LedgerError`.

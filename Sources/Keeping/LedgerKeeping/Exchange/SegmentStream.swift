@@ -28,8 +28,8 @@ package enum SegmentStream {
         case end = 0x45
     }
 
-    /// Returns whether bytes begin as a stream of segments does, be it damaged: the length of the
-    /// first frame is not zero, and begins with a byte that is in no text.
+    /// Returns whether bytes begin as a stream of segments does, even a damaged one: the length of
+    /// the first frame is not zero, and begins with a byte that no text contains.
     static func isBeginning(_ bytes: [UInt8]) -> Bool {
         guard bytes.first != Kind.ledger.rawValue else { return true }
         let length = bytes.dropFirst().prefix(4)
@@ -59,7 +59,7 @@ package enum SegmentStream {
     }
 }
 
-/// What begins a ledger in a stream of segments: which one, and the head that it ends with.
+/// The header of a ledger in a stream of segments: the ledger's id, and the head at its end.
 package struct SegmentHeader: Hashable, Sendable {
     /// The ledger's id, 32 hexadecimal digits.
     package var ledger: String
@@ -113,8 +113,8 @@ package struct Segment: Hashable, Sendable {
     /// The root of the first `next` entries.
     package var root: Digest
 
-    /// The entries as they stand in the frame: a length of two bytes each, then the bytes; of a
-    /// withheld one a length of 0, then its leaf hash.
+    /// The entries as in the frame: for each a length of two bytes, then its bytes; for a withheld
+    /// entry a length of 0, then its leaf hash.
     package var bytes: [UInt8]
 
     /// Takes over a segment that stands somewhere else, such as in a database.
@@ -308,8 +308,8 @@ package struct SegmentBuffer {
     }
 }
 
-/// Sees to it that frames follow one another as those of whole ledgers do, and recomputes each leaf
-/// and each root.
+/// Checks that frames form whole ledgers, one after the other, and recomputes each leaf and each
+/// root.
 package struct SegmentChain {
     /// The ledger that is being read; `nil` between ledgers.
     package private(set) var header: SegmentHeader?
@@ -328,8 +328,8 @@ package struct SegmentChain {
 
     /// Takes the frame that begins a ledger.
     ///
-    /// - Throws: `SegmentDamage` if another ledger has not ended, or this one has no entries: each
-    ///   has the one that begins it.
+    /// - Throws: `SegmentDamage` if another ledger has not ended, or if this one has no entries:
+    ///   every ledger has at least its first one.
     package mutating func begin(_ header: SegmentHeader) throws(SegmentDamage) {
         guard self.header == nil else {
             throw SegmentDamage(.truncated, "another ledger begins before this one ends")
@@ -436,7 +436,7 @@ package struct SegmentChain {
 }
 
 extension ExportedContent {
-    /// Whether it is an entry by which a ledger begins, of which there is one: the first.
+    /// Whether it is an entry that begins a ledger, which only the first entry may be.
     fileprivate var beginsLedger: Bool {
         guard case .entry(let bytes) = self else { return false }
         return EntryView(startOf: bytes.span)?.kind == EventKind.ledgerCreated.rawValue
@@ -447,7 +447,8 @@ extension ExportedContent {
 package struct SegmentDamage: Error, Hashable, CustomStringConvertible {
     /// The kind of damage, for programs.
     package enum Code: String, CaseIterable, Sendable {
-        /// A frame of an unknown kind, too long, or with something else in it than belongs there.
+        /// A frame that is of an unknown kind, is too long, or has content that does not belong
+        /// there.
         case badFrame = "bad_frame"
 
         /// A segment does not begin where the one before it ends.

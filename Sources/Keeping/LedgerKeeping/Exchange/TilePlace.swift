@@ -80,7 +80,8 @@ package struct TilePlace: Hashable, Sendable {
     /// Whether entries stand there, which can be erased later.
     package var isOfEntries: Bool { content == .entries }
 
-    /// How many entries a log must have for what stands here; `nil` if no log has so many.
+    /// The number of entries that a log must have to contain this place; `nil` if no log has so
+    /// many.
     var entryCount: UInt64? {
         let (first, isTooLarge) = index.multipliedReportingOverflow(by: UInt64(Self.fullWidth))
         let shift =

@@ -5,11 +5,11 @@ import SystemPackage
 package import TripEvents
 package import TripLedger
 
-/// What was told to one address, and what waits to be told: a file in the ledger's directory
+/// The notices that were sent to one address, and those that wait: a file in the ledger's directory
 /// (Formats, *Notices that leave the house*).
 ///
-/// A notice is written down before it is told and struck out after it was taken, so that a program
-/// that is killed tells it again, and leaves none out.
+/// A notice is recorded before it is sent and removed after the address has taken it, so a program
+/// that is killed sends it again, and omits none.
 package struct NoticeBook {
     private static let folder = "notices"
     private static let mostBytes = 1 << 26
@@ -39,7 +39,7 @@ package struct NoticeBook {
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - address: The address.
-    /// - Throws: `.damaged` if the file is none of these; `.inputOutput`.
+    /// - Throws: `.damaged` if the file is not a notice book; `.inputOutput`.
     package init(of ledger: Ledger, for address: String) throws(LedgerError) {
         let name = SHA256.digest(Array(address.utf8).span).description.prefix(16)
         let folder = ledger.path.appending(Self.folder)
@@ -94,12 +94,12 @@ package struct NoticeBook {
         }
     }
 
-    /// Keeps others from telling the same address while `body` runs.
+    /// Keeps other processes from sending to the same address while `body` runs.
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - address: The address.
-    ///   - notice: Told if another process does.
+    ///   - notice: Called if another process is sending to it.
     ///   - body: What to do.
     /// - Returns: What `body` returned.
     /// - Throws: `Errno`, and what `body` throws.

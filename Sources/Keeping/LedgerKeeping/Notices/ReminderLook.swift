@@ -14,20 +14,20 @@ package struct ReminderLook {
     private let ledger: Ledger
     private var nextLook = Timestamp(milliseconds: 0)
 
-    /// The names of what was told and still holds.
+    /// The names of the reminders that were reported and still hold.
     package private(set) var told: Set<String>
 
     /// Prepares to look.
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
-    ///   - told: The names of what was told already.
+    ///   - told: The names of the reminders that were reported already.
     package init(_ ledger: Ledger, told: Set<String> = []) {
         self.ledger = ledger
         self.told = told
     }
 
-    /// Returns what is due and was not told, if it is time to look.
+    /// Returns what is due and was not reported, if it is time to look.
     ///
     /// - Parameter now: The present.
     /// - Returns: A notification for each.
@@ -44,7 +44,7 @@ package struct ReminderLook {
     /// Returns what is due to keep the ledger safe.
     private func safekeeping(asOf now: Timestamp) throws -> [LedgerNotification] {
         let head = try ledger.head()
-        // There is only what `init` wrote, which is worth no backup.
+        // The log holds only what `init` wrote, which needs no backup.
         guard head.size > 1 else { return [] }
         func due(
             _ kind: LedgerNotification.Kind,

@@ -29,7 +29,7 @@ package struct BackupCare {
     }
 
     /// Removes the oldest backups of this ledger in a folder, with the tokens and heads beside
-    /// them: those alone that have the names that this ledger gives.
+    /// them: only files with the names that this ledger gives.
     ///
     /// - Parameters:
     ///   - newest: The backup that was just made and verified; it always stays.
@@ -71,16 +71,16 @@ package struct BackupCare {
             && zip(middle, time).allSatisfy { $1 == "0" ? $0.isASCII && $0.isNumber : $0 == $1 }
     }
 
-    /// Restores a backup into a folder of its own, checks that what comes of it is the ledger as it
-    /// was, derives its trips, and removes it again.
+    /// Restores a backup into a folder of its own, checks that the result is the ledger as it was,
+    /// derives its trips, and removes the folder again.
     ///
     /// - Parameters:
     ///   - backup: The backup, and the head of the log in it.
     ///   - now: The time, for the history.
     ///   - onProgress: Told how far reading is.
-    /// - Returns: What came of it.
-    /// - Throws: `.damaged` if it is not the ledger as it was; `.inputOutput`, such as for want of
-    ///   room.
+    /// - Returns: The result.
+    /// - Throws: `.damaged` if it is not the ledger as it was; `.inputOutput`, for example if there
+    ///   is no room.
     package func rehearse(
         _ backup: LedgerBackup.Report,
         now: Timestamp,
@@ -131,7 +131,7 @@ package struct BackupCare {
         return Rehearsal(head: head, tripCount: count, heads: restored.heads)
     }
 
-    /// Throws if other signed heads and stamps came back than were copied.
+    /// Throws if the restored signed heads and stamps are not those that were copied.
     private func requireHeads(
         of backup: LedgerBackup.Report,
         in restored: LedgerRestore.Report

@@ -36,8 +36,8 @@ package struct HeadsBackup: Hashable, Sendable {
     ///   - stage: A directory for what is not complete, with the copy of the log, which was read.
     ///   - isReplacing: Whether heads that are there already may be replaced.
     /// - Returns: What was copied.
-    /// - Throws: `Errno`, `.fileExists` if something is there that may not be replaced, or is no
-    ///   heads; `LedgerError`.
+    /// - Throws: `Errno`, `.fileExists` if something is there that may not be replaced, or that is
+    ///   not a folder of heads; `LedgerError`.
     static func make(
         of ledger: FilePath,
         beside backup: FilePath,
@@ -48,7 +48,7 @@ package struct HeadsBackup: Hashable, Sendable {
         var made = try copying(from: ledger.appending("heads"), to: place, ofLedgerAt: stage)
         made.folder = path(of: backup)
         if try Directory.holds(made.folder) {
-            // Without a backup beside them they are what one left that did not end.
+            // Heads without a backup beside them are left over from a backup that did not finish.
             guard try isReplacing || !Directory.holds(backup), try isOwn(made.folder) else {
                 throw Errno.fileExists
             }

@@ -3,14 +3,14 @@ public import SystemPackage
 public import TripEvents
 public import TripLedger
 
-/// How a ledger is, and what to do about it.
+/// The state of a ledger, and what to do about it.
 public struct HealthReport: Hashable, Sendable {
     /// Something to do.
     public struct Advice: Hashable, Sendable {
         /// The reason, as a sentence without a full stop.
         public var why: String
 
-        /// The command that helps; empty if it is nothing for a command.
+        /// The command that helps; empty if no command does.
         public var command: String
 
         /// Creates advice.
@@ -78,7 +78,7 @@ public struct HealthReport: Hashable, Sendable {
     /// Room for the log without a pause, in bytes.
     public var mapBytes: UInt64 = 0
 
-    /// Processes' readers that are open now.
+    /// Readers of the log that processes have open now.
     public var readers: UInt64 = 0
 
     /// Readers of dead processes that were found and cleared just now.
@@ -105,11 +105,11 @@ public struct HealthReport: Hashable, Sendable {
     /// Whether something that was erased may still stand in unused places of the log's file.
     public var needsSweep = false
 
-    /// Whether the clock of a source went back while it went on, and it was not said what is to be
-    /// made of it.
+    /// Whether a source's clock went back while it was recording, and no decision says how to treat
+    /// that.
     public var hasClockStep = false
 
-    /// The rules that the ledger adopted of itself: `history for phone`.
+    /// The rules that the ledger adopted by itself: `history for phone`.
     public var ownRules: [String] = []
 
     /// How many tokens there are, or `nil` if there never were any, or they cannot be read.

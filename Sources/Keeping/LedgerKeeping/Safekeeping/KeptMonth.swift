@@ -51,9 +51,9 @@ package struct KeptMonth {
     /// - Parameters:
     ///   - reports: The reports of the month that the ledger has issued.
     ///   - ledger: The ledger.
-    /// - Returns: The report whose bytes the log is.
-    /// - Throws: `.alreadyThere` if something else is there: no bundle of this ledger, or a log
-    ///   that is none of the reports; `.inputOutput`.
+    /// - Returns: The report whose bytes the log has.
+    /// - Throws: `.alreadyThere` if something else is there: not a bundle of this ledger, or a log
+    ///   that is not one of the reports; `.inputOutput`.
     package func report(
         among reports: [IssuedReport],
         of ledger: Ledger

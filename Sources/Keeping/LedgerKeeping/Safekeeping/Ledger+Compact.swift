@@ -7,8 +7,8 @@ extension Ledger {
     /// half of the room.
     ///
     /// Every entry, its position and its hash stay what they were, and with them heads, proofs and
-    /// views. A run that is cut off leaves the log as it was, or compacted.
-    /// This ledger MUST NOT be used after that, but for the one that is returned.
+    /// views. A run that is cut off leaves the log as it was, or compacted. This ledger MUST NOT be
+    /// used after that; use the one that is returned instead.
     ///
     /// - Parameter onProgress: Told how many of the entries have been read.
     /// - Returns: The result, and the ledger, open; `nil` if another process has it open, and
@@ -17,7 +17,7 @@ extension Ledger {
     public func compact(
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> (report: CompactionReport, ledger: Ledger)? {
-        // The log's directory changes, and with it goes what was laid there.
+        // The log's directory is replaced, and a record that was laid there would be lost.
         try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).settle() }
         let figures = try LedgerError.translating(at: path) { () -> CompactionFigures? in
             let head = try log.head()

@@ -4,8 +4,8 @@ import SystemPackage
 public import TripLedger
 
 extension Ledger {
-    /// Runs `body` with a copy of this ledger as it is now, which is gone afterwards: to see what
-    /// something would do.
+    /// Runs `body` with a copy of this ledger as it is now, and removes the copy afterwards: for
+    /// trying out the effect of a change.
     ///
     /// The copy is in the directory for temporary files (`TMPDIR`), and takes as much disk as the
     /// log. A copy that a killed process left there is removed by the next one, and by an erasure.
@@ -37,7 +37,7 @@ extension Ledger {
     }
 
     /// Removes the copies that killed processes left in the directory for temporary files: they
-    /// hold what was erased since.
+    /// still hold content that was erased since.
     static func removeAbandonedCopies() {
         Unfinished.removeAbandoned(of: copyName, in: Directory.temporary)
     }

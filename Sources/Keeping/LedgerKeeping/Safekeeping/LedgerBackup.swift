@@ -26,13 +26,13 @@ public struct LedgerBackup {
         /// The head of the log in it.
         public var head: LedgerHead
 
-        /// Whether what was erased may still stand in unused places of it.
+        /// Whether erased content may remain in unused places of it.
         public var isUnswept: Bool
 
         /// The file with the tokens, if there are any and they are sound.
         public var tokensFile: FilePath?
 
-        /// The reason why there is none although there are tokens.
+        /// The reason why there is no such file although there are tokens.
         public var tokensProblem: String?
 
         /// The signed heads and stamps that were copied.
@@ -71,7 +71,7 @@ public struct LedgerBackup {
             let file = try self.file(at: destination, now: now)
             let folder = file.removingLastComponent()
             let above = folder.removingLastComponent()
-            // One above it may be where a disk is to be mounted, and is not made.
+            // A missing directory above it may be the mount point of a disk, so it is not created.
             if try !folder.isEmpty && (above.isEmpty || Directory.holds(above)) {
                 try Directory.make(folder)
             }
@@ -176,8 +176,7 @@ public struct LedgerBackup {
     /// The beginning of the names that backups of a ledger get in a directory.
     static func ownName(_ ledger: String) -> String { "ledger-\(ledger.prefix(8))-" }
 
-    /// Returns the directories in which backups were begun or tried whose names begin in one of
-    /// some ways.
+    /// Returns the directories of begun or tried backups whose names have one of some prefixes.
     ///
     /// - Throws: `Errno`.
     static func leftovers(
@@ -237,7 +236,7 @@ public struct LedgerBackup {
     /// locked.
     private static let lockName = "backup.lock"
 
-    /// The ending of the name for which a directory stands in which a backup is tried.
+    /// The ending of the name from which the directory of a rehearsal gets its unfinished name.
     static let rehearsalSuffix = ".rehearsal"
 
     /// Removes the directory of an unfinished backup or rehearsal if the process that made it has

@@ -129,8 +129,8 @@ public struct LedgerHealth {
         return advice + glance.advice + routineAdvice(report, now)
     }
 
-    /// Whether the user may not write to the files of the log, as every reader of it must, however
-    /// sound it is.
+    /// Whether the user may not write to the files of the log, which every reader must, even if the
+    /// log is sound.
     private var isClosedToUser: Bool {
         ["data.mdb", "lock.mdb"]
             .contains { name in
@@ -209,7 +209,7 @@ public struct LedgerHealth {
         _ now: Timestamp
     ) -> [HealthReport.Advice] {
         guard let head = report.head, head.size > 1 else {
-            // There is only what `init` wrote, which is worth no backup.
+            // The log holds only what `init` wrote, which needs no backup.
             return [.init(why: "There are no events yet", command: "ledger go")]
         }
         var advice: [HealthReport.Advice] = []
@@ -269,7 +269,7 @@ public struct LedgerGlance {
         self.path = path
     }
 
-    /// Looks and says what there is.
+    /// Looks, and reports the findings.
     ///
     /// - Throws: What `say` throws.
     public func run(_ say: @escaping (ScanMessage) throws -> Void) throws {
@@ -329,7 +329,7 @@ public struct LedgerGlance {
             }
     }
 
-    /// Returns the rules that the ledger adopted of itself, in words; the last item says how many
+    /// Returns the rules that the ledger adopted by itself, in words; the last item says how many
     /// more there are.
     private static func ownRules(of ledger: Ledger) -> [String] {
         let all = (try? ledger.readStoredViews { try $0.rulesByLedger() }) ?? []
@@ -338,8 +338,8 @@ public struct LedgerGlance {
         return all.count > named.count ? named + ["\(all.count - named.count) more"] : named
     }
 
-    /// Tells up to which entry the log was signed, and which signed heads cannot be read: the log
-    /// can be without them.
+    /// Reports up to which entry the log was signed, and which signed heads cannot be read: the log
+    /// is usable without them.
     private func tellHeads(
         _ ledger: Ledger,
         _ messenger: ScanMessenger
@@ -351,7 +351,7 @@ public struct LedgerGlance {
         if let size = readable.map(\.size).max() { messenger.tell(.figure("signed_size", size)) }
         let spoiled = survey.filter { (try? $0.head.get()) == nil }
         for file in spoiled.prefix(Self.mostDecisions).map(\.file) {
-            // The one outside is the same as the last one inside.
+            // The head outside is the same as the last one inside.
             let name = FilePath(file).lastComponent?.string
             let copy = readable.first { HeadStore.name(ofSize: $0.size) == name }?.file
             let why = "A signed head cannot be read: \(file)"
@@ -367,7 +367,7 @@ public struct LedgerGlance {
         messenger.tell(.figure("map_bytes", figures.mapBytes))
         messenger.tell(.figure("used_bytes", figures.usedBytes))
         messenger.tell(.figure("file_bytes", figures.fileBytes))
-        // The one that asks is among them.
+        // This process is one of them.
         messenger.tell(.figure("readers", max(1, figures.readers) - 1))
         messenger.tell(.figure("cleared_readers", figures.clearedReaders))
         var (sources, groups) = (UInt64(0), Set<[UInt8]>())
@@ -435,7 +435,7 @@ struct LedgerSurroundings {
             .max { $0.at < $1.at }
     }
 
-    /// Files of interrupted backups in the places of earlier ones; a medium may be elsewhere now.
+    /// Files of interrupted backups where earlier backups are, unless their medium is gone now.
     private func leftovers(
         besides records: [SafekeepingRecord],
         ofLedger ledger: String?
@@ -464,7 +464,7 @@ struct LedgerSurroundings {
             }
     }
 
-    /// Whether a name is one that a command gives to what it has not finished.
+    /// Whether a name is one that a command gives to an unfinished file.
     private static func isLeftover(_ name: String) -> Bool {
         name.hasSuffix(".new") || name.hasPrefix(".views.new.") || name == "views.old"
     }

@@ -73,7 +73,7 @@ public struct LedgerRescue {
                     let folder = destination.appending("heads")
                     _ = try HeadsBackup.copying(from: found, to: folder, ofLedgerAt: destination)
                 } catch {
-                    // What cannot be read of them keeps nothing else from being rescued.
+                    // An unreadable head does not keep anything else from being rescued.
                     report.unreadableHeads.append(found.string)
                 }
             }
@@ -142,7 +142,7 @@ public struct LedgerRescue {
         return RegisteredSource(name: registered.name, group: registered.group)
     }
 
-    /// Holds the new log against the roots and heads that are known.
+    /// Compares the new log with the known roots and heads.
     private func judge(
         _ report: inout RescueReport,
         _ survey: LogSurvey,
@@ -236,7 +236,7 @@ public struct LedgerRescue {
     }
 }
 
-/// Counts the subtrees from the first one on that agree with what is known.
+/// Counts the subtrees, from the first one on, that agree with the known roots.
 private final class RunningMatch {
     private(set) var subtrees: UInt64 = 0
     private var isBroken = false
@@ -324,6 +324,6 @@ struct RescueHeads {
     /// All of them.
     var all: [LedgerHead] { signed + others }
 
-    /// Their sizes, in order, none twice.
+    /// Their sizes, in order and without duplicates.
     var sizes: [UInt64] { Set(all.map(\.size)).sorted() }
 }

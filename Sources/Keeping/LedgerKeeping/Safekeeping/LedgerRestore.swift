@@ -40,7 +40,7 @@ public struct LedgerRestore {
         /// The result of reading it.
         var scan: ScanProcess.Result
 
-        /// How its file began before it was read: every transaction changes that.
+        /// The first bytes of its file before it was read: every transaction changes them.
         var beginning: [UInt8]
     }
 
@@ -172,7 +172,7 @@ public struct LedgerRestore {
 
     /// The heads that were signed for the ledger of a backup and are kept outside of it.
     private static func signedHeads(_ stage: FilePath) throws -> [LedgerHead] {
-        // Another process has just read every page of it, and come to no harm.
+        // Another process has just read every page of it without a crash.
         let backup = try Ledger(at: stage, isReadOnly: true)
         defer { backup.close() }
         return try HeadStore(of: backup).all().map { LedgerHead($0.head.head) }
@@ -218,8 +218,8 @@ public struct LedgerRestore {
         try requireNoUse(of: log)
     }
 
-    /// Throws if a process uses a log's data file, with whatever lock file: the one that is there
-    /// may not be that which it has open.
+    /// Throws if a process uses a log's data file, with any lock file: the process may have another
+    /// one open than the one that is there.
     private func requireNoUse(of log: FilePath) throws {
         guard try FileUse.isDeclared(at: log.appending("data.mdb")) else { return }
         throw isInUse("another process")
@@ -265,7 +265,7 @@ public struct LedgerRestore {
         _ outcome: VerifyOutcome,
         _ stage: FilePath
     ) -> LedgerError {
-        // The copy is gone when this is read; what is wrong is wrong with the file.
+        // The copy is gone when this is read, so the error names the file itself.
         let copy = stage.appending("log").appending("data.mdb").string + ": open: "
         let what = outcome.findings.first?.what ?? outcome.doubts.first ?? "it is empty"
         return unsound(file, what.hasPrefix(copy) ? String(what.dropFirst(copy.count)) : what)
@@ -280,8 +280,9 @@ public struct LedgerRestore {
         )
     }
 
-    /// Puts the new log in the place of the one that is there, which goes with the views that were
-    /// made of it into a directory that is a ledger's too.
+    /// Exchanges the log that is there for the new one.
+    ///
+    /// The old log and its views move into a directory that is a ledger's, too.
     ///
     /// Once the old log has been read, no process can append to it.
     private func exchange(
@@ -326,7 +327,7 @@ public struct LedgerRestore {
         do {
             try Environment.exchange(log, with: other)
         } catch {
-            // Not every file system can do it in one step.
+            // Not every file system can exchange two directories in one step.
             guard error.code == .system(.invalidArgument) else { throw error }
             let passing = other.appendingSuffix(".passing")
             try DurableFile.move(log, to: passing, isReplacing: false)

@@ -55,7 +55,8 @@ public struct LedgerScrub {
     }
 }
 
-/// Reads and hashes every entry again, slowly and in slices, in the process that may crash over it.
+/// Reads and hashes every entry again, slowly and in slices, in a process that a damaged log may
+/// crash.
 ///
 /// The file `scrub.cursor` in the ledger's directory says how far it is (Formats, *The history of a
 /// ledger's directory*).
@@ -63,7 +64,7 @@ public struct LogScrub {
     private static let bytesPerSlice = 1 << 20
     private static let millisecondsPerCursor: Int64 = 2_000
 
-    /// More than the cursor of a log with as many sources as are counted takes.
+    /// More bytes than the cursor takes for a log with as many sources as are counted.
     private static let maximumCursorByteCount = 1 << 26
 
     private let path: FilePath
@@ -152,7 +153,7 @@ public struct LogScrub {
         LogScan.tellTombstones(audit, messenger)
     }
 
-    /// Says what of it was done now; the rest only the cursor vouches for.
+    /// Says which part was read now; only the cursor vouches for the rest.
     private static func share(_ end: UInt64, from start: UInt64) -> String {
         start == 0 ? "" : " since the last start, \(end - start) of them in this run"
     }
@@ -161,7 +162,7 @@ public struct LogScrub {
         if try Directory.holds(cursorPath) { try Directory.remove(cursorPath) }
     }
 
-    /// Sleeps until so many bytes may have been read.
+    /// Sleeps until the limit allows for the bytes that were read.
     private func rest(after readBytes: UInt64, since start: Timestamp) {
         guard let bytesPerSecond, bytesPerSecond > 0 else { return }
         let due = Int64(

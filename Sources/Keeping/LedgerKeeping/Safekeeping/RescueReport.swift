@@ -49,7 +49,7 @@ public struct RescueReport: Hashable, Sendable {
     /// event that explains them is lost.
     public var findings: [String] = []
 
-    /// Why not everything that was found could be used, or `nil`.
+    /// The reason why some of the found data could not be used, or `nil`.
     public var obstacle: String?
 
     /// Whether everything that the log ever had is there again.

@@ -106,8 +106,8 @@ struct SafekeepingHistory {
         announced = directory.appending("log").appending(Self.announcement)
     }
 
-    /// Lays a record beside a log that is about to get its place, so that both are there in the
-    /// same moment; ``settle()`` takes it over.
+    /// Puts a record beside a log that is about to be moved to its place, so that both arrive at
+    /// the same moment; ``settle()`` adds it to the history.
     ///
     /// - Throws: `Errno`.
     static func announce(_ record: SafekeepingRecord, with log: FilePath) throws {
@@ -192,7 +192,7 @@ struct SafekeepingHistory {
 extension Ledger {
     /// Returns what was done to keep the ledger safe, oldest first.
     ///
-    /// - Throws: `.damaged` if the history is none, `.inputOutput`.
+    /// - Throws: `.damaged` if the file is not a history, `.inputOutput`.
     package func safekeeping() throws(LedgerError) -> [SafekeepingRecord] {
         try LedgerError.translating(at: path) { try SafekeepingHistory(of: path).records() }
     }

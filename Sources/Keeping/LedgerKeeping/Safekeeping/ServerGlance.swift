@@ -23,7 +23,7 @@ public struct ServerGlance {
         self.isThorough = isThorough
     }
 
-    /// Looks and says what there is.
+    /// Looks, and reports the findings.
     ///
     /// - Parameters:
     ///   - now: The present.
@@ -108,7 +108,7 @@ public struct ServerGlance {
         isReplaced: Bool,
         _ now: Timestamp
     ) -> HealthReport.Advice? {
-        // Links and sessions are meant to end, and who opens one later delivers nothing.
+        // Links and sessions are meant to end, and opening one later delivers nothing.
         guard token.use == .program else { return nil }
         let name = ShellWord.quoted(token.name)
         let today = CivilDate(of: EventTime(now)).daysSince1970

@@ -21,7 +21,7 @@ package struct AskedWitness: Hashable, Sendable {
     ///   - policy: The policy.
     ///   - name: The file it came from, for errors.
     /// - Returns: The witnesses, in the order of their lines.
-    /// - Throws: `.unreadableInput` if it is none, or names no witness with an address.
+    /// - Throws: `.unreadableInput` if it is not a policy, or names no witness with an address.
     package static func all(
         in policy: [UInt8],
         from name: String
@@ -72,10 +72,10 @@ package struct AskedWitness: Hashable, Sendable {
     /// - Parameters:
     ///   - head: The last signed head of a ledger.
     ///   - ledger: The ledger.
-    ///   - now: The present time, of which a cosignature has to be, give or take ten minutes.
+    ///   - now: The present time; that of a cosignature may differ by ten minutes.
     ///   - post: Posts a request to an address, and returns the answer.
     /// - Returns: The head with the witness's cosignature.
-    /// - Throws: `LedgerError` with what the witness has against it; what `post` throws.
+    /// - Throws: `LedgerError` with the witness's objection; what `post` throws.
     package func cosigned(
         _ head: SignedHead,
         of ledger: Ledger,

@@ -66,7 +66,7 @@ package struct HeadStamps {
         self.folder = folder
     }
 
-    /// Whether a name is that of a stamp, or of what one is over.
+    /// Whether a name is that of a stamp, or of a stamped file.
     static func isName(_ name: Substring) -> Bool {
         [answerSuffix, stampedSuffix].contains { name.hasSuffix($0) }
     }
@@ -78,8 +78,8 @@ package struct HeadStamps {
         return SignedHead(head.content, signatures: own).note.bytes
     }
 
-    /// Keeps the answer of an authority if it answers the question, is valid, and states the time
-    /// that it is.
+    /// Keeps the answer of an authority if it answers the question, is valid, and states the
+    /// present time.
     ///
     /// - Parameters:
     ///   - answer: The answer.
@@ -146,7 +146,7 @@ package struct HeadStamps {
         SHA256.digest(answer.span).description.prefix(8)
     }
 
-    /// Writes a stamp and what it is over under a name without an ending.
+    /// Writes a stamp and the stamped bytes under a name without an ending.
     ///
     /// - Throws: `Errno`.
     func put(_ stamp: TimeStamp, over stamped: [UInt8], as name: String) throws {
@@ -182,8 +182,8 @@ package struct HeadStamps {
         }
     }
 
-    /// Copies the stamps over a head, with what they are over, into a folder, which is made if
-    /// there are any.
+    /// Copies the stamps over a head, with the stamped files, into a folder, which is made if there
+    /// are any.
     ///
     /// - Throws: `.damaged` if one cannot be read, `.inputOutput`.
     package func copy(over head: LedgerHead, to place: FilePath) throws(LedgerError) {
@@ -198,7 +198,7 @@ package struct HeadStamps {
         }
     }
 
-    /// Returns what the stamps over a head say that can be read, in the order of ``all()``.
+    /// Returns the statements of the readable stamps over a head, in the order of ``all()``.
     ///
     /// - Throws: `.inputOutput` if the folder cannot be read.
     func statements(over head: LedgerHead) throws(LedgerError) -> [Statement] {
@@ -311,8 +311,8 @@ extension HeadStamps.Kept {
         return HeadStamps.Statement(authority: stamp.authority, time: time, file: file)
     }
 
-    /// Says what the stamp states, without checking who made it; one that is over another head than
-    /// it should be is wrong, whoever made it.
+    /// Says what the stamp states, without checking who made it; a stamp over another head is a
+    /// finding, no matter who made it.
     func tell(beside head: LedgerHead, into outcome: inout VerifyOutcome) {
         guard let (stamped, stamp) = try? content.get(), let signed = try? SignedHead(stamped)
         else {
@@ -338,8 +338,8 @@ extension HeadStamps.Kept {
 }
 
 extension Ledger {
-    /// Checks the stamps over signed heads that are kept: by whom they are, and that the log begins
-    /// with the entries of each head.
+    /// Checks the kept stamps over signed heads: who made them, and that the log begins with the
+    /// entries of each head.
     ///
     /// - Throws: `.damaged` if the tree cannot be read, `.inputOutput`.
     package func checkStamps(

@@ -7,7 +7,7 @@ package import TripLedger
 /// file, and the last one outside, too.
 ///
 /// An older copy of the directory that is put in the ledger's place does not know what was signed
-/// since; the one outside does.
+/// since; the head outside shows it.
 package struct HeadStore {
     private static let sizeDigitCount = 20
     private static let maximumNameByteCount = 1_000
@@ -123,7 +123,7 @@ package struct HeadStore {
     /// Keeps a head, outside first; signatures that are there already under the same head stay.
     ///
     /// - Returns: The head with all its signatures.
-    /// - Throws: `.alreadyThere` if a head of another name is kept of as many entries,
+    /// - Throws: `.alreadyThere` if a head with as many entries is kept under another name,
     ///   `.unreadableInput` if there are more signatures than can be read again, `.inputOutput`.
     func keep(_ head: SignedHead) throws(LedgerError) -> SignedHead {
         try requireOwnFolder()
@@ -199,8 +199,8 @@ package struct HeadStore {
         }
     }
 
-    /// Keeps others from signing while `body` runs: those with this directory, and those with a
-    /// copy of it.
+    /// Keeps other processes from signing while `body` runs: those that use this directory, and
+    /// those that use a copy of it.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
         try FileLock.holding(insideLock, isMade: true, notice) {
             guard let outsideDirectory else { return try body() }

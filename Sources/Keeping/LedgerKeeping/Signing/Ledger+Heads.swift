@@ -201,8 +201,8 @@ extension Ledger {
         return outcome
     }
 
-    /// Returns the head that vouches for most entries: the last one, if there are any by the owner
-    /// the last of those.
+    /// Returns the head that vouches for the most entries: the owner's last one, or the last of all
+    /// if none is the owner's.
     private static func last(of heads: [KeptHead], by owner: VerifierKey?) -> KeptHead? {
         let own = heads.filter { owner?.name.isOrigin($0.head.content.origin) ?? true }
         return (own.isEmpty ? heads : own).max { $0.head.head.size < $1.head.head.size }

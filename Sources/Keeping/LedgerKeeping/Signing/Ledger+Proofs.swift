@@ -151,7 +151,7 @@ extension Ledger {
     package func position(of report: IssuedReport) throws(LedgerError) -> UInt64? {
         try reading { snapshot in
             var found: UInt64?
-            // What a report was made from stands before it.
+            // A report is stored after the entries that it was made from.
             let range = min(report.head.size, snapshot.head.size)..<snapshot.head.size
             try snapshot.log.eachEntry(in: range) { entry, position in
                 guard found == nil, let issued = IssuedHead(entry, at: position),

@@ -7,7 +7,7 @@ package import TripLedger
 /// The memory of a witness about other people's logs, in a directory of its own: the witness's key,
 /// and for each log its owner's key and the last head that was cosigned.
 ///
-/// A witness cosigns a head only if it proves that nothing it saw before has changed.
+/// A witness cosigns a head only with a proof that nothing has changed that the witness saw before.
 package struct WitnessBook {
     private static let keyFile = "witness.key"
     private static let maximumKeyByteCount = 1_000
@@ -83,8 +83,8 @@ package struct WitnessBook {
     /// - Returns: The head with the cosignature.
     /// - Throws: `.unreadableInput` if the request is malformed or not signed by the owner;
     ///   `.notFound` if the log is not known and no key was given, or if a proof is missing;
-    ///   `.forked` if the log is not what it was; `.damaged` if what the witness kept of it is;
-    ///   `.inputOutput`.
+    ///   `.forked` if the log is not what it was; `.damaged` if the witness's own files about it
+    ///   are; `.inputOutput`.
     package func cosign(
         _ request: [UInt8],
         from place: String,
@@ -198,7 +198,8 @@ package struct WitnessBook {
     /// The suffix of the file with the owner's key of a log that was not seen yet.
     private static let expectedSuffix = ".expected"
 
-    /// Returns what files about a log are called: an origin may hold anything.
+    /// Returns the base name of the files about a log, which is not the origin: that may hold any
+    /// character.
     private static func name(of origin: String) -> String {
         SHA256.digest(Array(origin.utf8).span).description
     }

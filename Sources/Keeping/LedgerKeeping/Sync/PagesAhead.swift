@@ -3,10 +3,10 @@ import TripLedger
 
 /// The pages of a log for another ledger, each of which is read while the one before is on its way.
 struct PagesAhead: Sendable {
-    /// Fewer entries than this are read before a thread has got going.
+    /// Fewer entries than this are read sooner than a thread starts.
     private static let fewestForThread: UInt64 = 1 << 12
 
-    /// One is on its way, and one is read.
+    /// One page is being sent while the next one is read.
     private static let pagesOfThread = 2
 
     private let ledger: Ledger
@@ -22,7 +22,7 @@ struct PagesAhead: Sendable {
     ///   - start: The position.
     ///   - head: A head of its log, up to which they go.
     ///   - peer: The ledger that they are for; what came from there is left out.
-    ///   - isComplete: Whether what came from there is not left out.
+    ///   - isComplete: Whether entries that came from there are included.
     init(
         of ledger: Ledger,
         from start: UInt64,

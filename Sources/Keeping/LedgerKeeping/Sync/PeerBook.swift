@@ -26,7 +26,8 @@ package struct PeerBook: Sendable {
         let noted = try state.cursor(of: peer)
         if let noted, noted.isHeld { return noted }
         if let noted, try ledger.hasHad(noted.ownHead) {
-            // Something was stored after it, and the program ended before that was noted.
+            // Something was stored after the note, and the program ended before that was noted,
+            // too.
             return try ledger.lastReceived(from: peer, since: noted.ownHead.size) ?? noted
         }
         return try ledger.lastReceived(from: peer, since: 0)
@@ -80,17 +81,18 @@ package struct PeerBook: Sendable {
 }
 
 extension PeerCursor {
-    /// Returns whether a log goes on from the one that this was noted of.
+    /// Returns whether a log continues the one for which this was noted.
     ///
     /// - Parameters:
     ///   - head: The log's head.
     ///   - path: The proof for it.
-    /// - Returns: Whether it goes on; so does any log from nothing.
+    /// - Returns: Whether it does; every log continues an empty one.
     func isContinued(by head: LedgerHead, _ path: [Digest]) -> Bool {
-        // So is a page that comes again, as its answer was lost; its proof is from an older head.
+        // A page that is repeated because its answer was lost has the same head, and a proof from
+        // an older one.
         guard head != self.head else { return true }
         guard let older = TreeHead(self.head), let newer = TreeHead(head) else { return false }
-        // Nothing is the beginning of every log.
+        // Every log begins with the empty one.
         guard older.size > 0 else { return true }
         return MerkleProof.isConsistent(older: older, newer: newer, path: path)
     }
@@ -104,7 +106,7 @@ extension Ledger {
 
     /// Returns the proof that the log of one head begins with that of an older one.
     ///
-    /// - Returns: It; `nil` if the log does not, and nothing for an empty one.
+    /// - Returns: The proof; `nil` if the log does not; empty if the older log is.
     package func syncProof(from older: UInt64, to newer: UInt64) throws(LedgerError) -> [Digest]? {
         try LedgerError.translating(at: path) {
             let tree = try LogTree(log)
@@ -113,7 +115,7 @@ extension Ledger {
         }
     }
 
-    /// Returns what the log says from a position on of how far another ledger's was received.
+    /// Returns how far another ledger's log was received, according to this log from a position on.
     fileprivate func lastReceived(
         from peer: String,
         since position: UInt64

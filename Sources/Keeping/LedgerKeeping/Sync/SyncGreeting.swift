@@ -119,7 +119,7 @@ package struct SyncSettings: Hashable, Sendable {
         )
     }
 
-    /// Returns in what they differ from others: the names of the members.
+    /// Returns the names of the members in which they differ from others.
     package func difference(from other: SyncSettings) -> [String] {
         [
             timeZone == other.timeZone ? nil : "time_zone",
@@ -220,7 +220,8 @@ package enum SyncRefusal: Error, Hashable, Sendable {
     /// The token belongs to another ledger than the one that asks, or that one to another token.
     case otherLedger(TokenDispute)
 
-    /// The log that sends is shorter or other than it was: all is to be sent again, from 0.
+    /// The sending log is shorter than it was, or different: everything is to be sent again, from
+    /// 0.
     case setBack(until: UInt64)
 
     /// The received bytes are not those of a ledger.

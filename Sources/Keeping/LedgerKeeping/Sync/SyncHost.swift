@@ -72,7 +72,8 @@ package struct SyncHost: Sendable {
         return try ledger.syncPage(from: from, upTo: head, for: peer, isComplete: isComplete)
     }
 
-    /// Reads a page of another ledger's log, and checks that this log goes on from what it was.
+    /// Reads a page of another ledger's log, and checks that the other log continues what it was
+    /// before.
     ///
     /// - Parameters:
     ///   - bytes: The page.
@@ -138,7 +139,7 @@ extension Ledger {
     /// Returns what is to be appended of the events of another ledger.
     ///
     /// Two ledgers compute the same only if a source belongs to the same group in both. An event
-    /// that names no group is of a source of the owner's there.
+    /// that names no group is from a source that is the owner's in the other ledger.
     ///
     /// - Parameters:
     ///   - delivery: The events.
@@ -179,8 +180,8 @@ extension Ledger {
         return appendable
     }
 
-    /// Returns how the group of a source differs from the one that another ledger says; `nil` if it
-    /// does not, or the source is new here.
+    /// Returns how the group of a source differs from the one that another ledger names; `nil` if
+    /// it does not, or the source is new here.
     private func groupDifference(
         of source: String,
         sentAs group: String?

@@ -8,8 +8,8 @@ package import TripLedger
 /// that says how far they reach.
 ///
 /// Each position from the page's beginning to its end is either that of a line or in a range that
-/// the last line says was left out. So a page moves the receiver's cursor only over what it speaks
-/// of.
+/// the last line says was left out. So a page moves the receiver's cursor only over positions that
+/// it accounts for.
 package struct SyncPage: Sendable {
     /// The lines with their ends, without the last.
     package var lines: [UInt8] = []
@@ -20,8 +20,8 @@ package struct SyncPage: Sendable {
     /// The position before which everything was in this page or in one before.
     package var next: UInt64
 
-    /// The positions that have no line, in order, none next to another: what a ledger does not tell
-    /// others, and what it got from the one that the page is for.
+    /// The ranges of positions that have no line, in order and with gaps between: entries that a
+    /// ledger does not send to others, and entries that came from the page's receiver.
     package var skipped: [Range<UInt64>] = []
 
     /// The position behind the last line or skip.
@@ -43,7 +43,7 @@ package struct SyncPage: Sendable {
         reached = next
     }
 
-    /// Notes that the positions up to one have no line, and that this one has if it is told.
+    /// Notes that the positions before one have no line, and whether that position has one.
     fileprivate mutating func skip(to position: UInt64, thenLine hasLine: Bool = false) {
         if reached < position { skipped.append(reached..<position) }
         reached = hasLine ? position + 1 : position
@@ -193,14 +193,15 @@ extension Ledger {
 
     /// Returns a part of the log for another ledger.
     ///
-    /// Left out is what a ledger writes about itself and what was erased or withheld; also reports,
-    /// which speak of this log's head.
+    /// It leaves out the ledger's entries about itself, entries that were erased or withheld, and
+    /// reports, which name this log's head.
     ///
     /// - Parameters:
     ///   - from: The position to begin at.
     ///   - head: A head of this log, up to which it goes.
     ///   - peer: The ledger that it is for; what came from there is left out.
-    ///   - isComplete: Whether what came from there is not left out: it has lost it.
+    ///   - isComplete: Whether entries that came from there are included, because that ledger has
+    ///     lost them.
     /// - Returns: The page; it may hold nothing and yet say that more follows.
     /// - Throws: `.damaged`, `.inputOutput`.
     package func syncPage(
@@ -271,7 +272,7 @@ extension ReadableLog {
         in range: Range<UInt64>
     ) throws -> RangeSet<UInt64> {
         var received = RangeSet<UInt64>()
-        // The notes that say so stand after them.
+        // The entries that record the receipt come after them.
         let end = min(try head().size, range.upperBound + RecordRuns.maximumEntries)
         try eachEntry(in: range.lowerBound..<end) { entry, position in
             guard entry.saysOrigins,

@@ -5,10 +5,10 @@ package import TripLedger
 
 /// The way to another ledger, which may fail at any time.
 package protocol SyncTransport {
-    /// Asks the other to say what it is.
+    /// Asks the other ledger for its greeting.
     ///
     /// - Parameter held: The size of the head that is known of its log.
-    /// - Returns: What it says of itself and of its log.
+    /// - Returns: The greeting.
     /// - Throws: `SyncRefusal`, or why the other was not reached.
     mutating func greet(held: UInt64?) throws -> SyncGreeting
 
@@ -38,7 +38,7 @@ package struct SyncTally: Hashable, Sendable {
     /// Creates a tally of nothing.
     package init() {}
 
-    /// Counts what became of a delivery.
+    /// Counts the outcomes of a delivery.
     package init(_ summary: IntakeSummary) {
         appended = summary.appended
         duplicates = summary.duplicate
@@ -69,10 +69,10 @@ package struct SyncReport: Hashable, Sendable {
     /// The outcome for the events that were received.
     package var pulled = SyncTally()
 
-    /// Whether the other's log is shorter or other than it was.
+    /// Whether the other's log is shorter than it was, or different.
     package var peerWasSetBack = false
 
-    /// Whether the other knows more or other of this log than this log has.
+    /// Whether the other has seen entries of this log that are missing or different here.
     package var ownWasSetBack = false
 
     /// Creates a report of nothing.
@@ -80,14 +80,14 @@ package struct SyncReport: Hashable, Sendable {
         self.peer = peer
     }
 
-    /// Whether all is as it should be.
+    /// Whether every event was taken, and neither log was set back.
     package var isEven: Bool {
         !pushed.hasRefusals && !pulled.hasRefusals && !peerWasSetBack && !ownWasSetBack
     }
 }
 
 /// One exchange with another ledger, from the side that asks: first it gives what the other lacks,
-/// as it may not get to do more, then it gets what it lacks itself.
+/// because the exchange may be cut off after that, then it gets what it lacks itself.
 ///
 /// A ledger is a set of events of each source, so the order and the number of deliveries do not
 /// matter. Both sides keep how far they have received the other's log, each for itself, and the
@@ -148,9 +148,9 @@ package struct SyncRound {
         if let known = greeting.fromYou {
             report.ownWasSetBack = try !ledger.hasHad(known.head)
         }
-        // The side that has lost something gets it before the other one notes that it goes on from
-        // there: if this is interrupted, it is seen again. If both have, what this one gets first
-        // must not hide that the other has too.
+        // The side that lost entries gets them before the other side notes its new cursor: so after
+        // an interruption the loss is seen again. If both lost entries, those that this side gets
+        // first must not hide the other's loss.
         if report.ownWasSetBack {
             if report.peerWasSetBack, let cursor { try book.hold(cursor, of: greeting.ledger) }
             try pull(greeting, from: 0, notes: !report.peerWasSetBack, over: &transport, &report)
@@ -192,8 +192,8 @@ package struct SyncRound {
 
     /// How many pages in a row may hold nothing.
     ///
-    /// A ledger passes over hundreds of thousands of
-    /// entries in each, so what says more is no log; and if it is, the next exchange goes on.
+    /// A ledger passes over hundreds of thousands of entries in each, so a side with more empty
+    /// pages is probably not a log; if it is, the next exchange goes on from there.
     package static let mostEmptyPages = 200
 
     /// Requires that a page brings the exchange as far on as a ledger's pages do.

@@ -16,7 +16,7 @@ struct IssuedHead: Hashable, Sendable {
 
     private let root: String
 
-    /// Reads an entry; `nil` if it tells of no issued report, or its content is gone.
+    /// Reads an entry; `nil` if it does not record an issued report, or if its content is gone.
     init?(_ entry: EntryView, at position: UInt64) {
         guard entry.kind == EventKind.reportIssued.rawValue, !entry.isTombstone, !entry.isWithheld,
             // The number of the source says nothing here.
@@ -29,7 +29,7 @@ struct IssuedHead: Hashable, Sendable {
         self.init(stored)
     }
 
-    /// Reads an event; `nil` if it tells of no issued report.
+    /// Reads an event; `nil` if it does not record an issued report.
     init?(_ stored: StoredEvent) {
         guard case .reportIssued(let content) = stored.event.body else { return nil }
         position = stored.position
@@ -63,7 +63,7 @@ final class IssuedHeads {
     /// The heads, in order of position.
     var inOrder: [IssuedHead] { heads.values.sorted { $0.position < $1.position } }
 
-    /// Takes an entry over; one that is met again takes its own place.
+    /// Adds an entry; one that is met again replaces itself.
     func take(_ entry: EntryView, at position: UInt64) {
         guard entry.kind == EventKind.reportIssued.rawValue else { return }
         heads[position] = IssuedHead(entry, at: position)

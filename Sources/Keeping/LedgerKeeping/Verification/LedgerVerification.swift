@@ -42,7 +42,7 @@ public struct LedgerVerification {
         defer {
             viewsProcess.interrupt()
             _ = viewsProcess.end()
-            // Best effort: what stays behind is in a directory for passing things.
+            // Best effort: leftovers are in a directory for temporary files.
             try? Directory.remove(scratch)
         }
         var result = try process.run(.log(path, knownHeads: knownHeads + remembered)) {
@@ -59,7 +59,7 @@ public struct LedgerVerification {
         return result
     }
 
-    /// Returns the heads that the history of the ledger knows, or why they cannot be told.
+    /// Returns the heads that the history of the ledger names, or why the history cannot be read.
     private func remembered() throws(LedgerError) -> (heads: [LedgerHead], doubt: String?) {
         do {
             let heads = try LedgerError.translating(at: path) {

@@ -11,7 +11,7 @@ public struct LedgersOwnRate: Hashable, Sendable {
     /// The jurisdiction, as it was loaded.
     public var jurisdiction: String
 
-    /// Who sets it, as it says; `nil` if it says nothing.
+    /// The authority that sets it, as its row says; `nil` if the row does not say.
     public var authority: String?
 
     /// The money, or what it does instead of paying: `7.00 USD/mi`, `at most 500 km`, `x 1.20`.

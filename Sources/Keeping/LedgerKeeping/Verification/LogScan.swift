@@ -5,7 +5,7 @@ public import SystemPackage
 import TripEvents
 public import TripLedger
 
-/// Reads and hashes every entry of a ledger's log again, in the process that may crash over it.
+/// Reads and hashes every entry of a ledger's log again, in a process that a damaged log may crash.
 public struct LogScan {
     /// How often progress is told, in bytes of blocks.
     private static let bytesPerSlice = 4 << 20
@@ -154,7 +154,7 @@ public struct LogScan {
         }
     }
 
-    /// Says of how many entries the hash was copied and not computed.
+    /// Reports how many entries have a hash that was copied and not computed.
     static func tellTombstones(_ audit: LogAudit, _ messenger: ScanMessenger) {
         let (erased, withheld) = (audit.erasedCount, audit.withheldCount)
         guard erased + withheld > 0 else { return }
@@ -186,8 +186,8 @@ public struct LogScan {
     }
 }
 
-/// Derives a ledger's views again and compares every stored row, in the process that may crash over
-/// it.
+/// Derives a ledger's views again and compares every stored row, in a process that damaged views
+/// may crash.
 public struct ViewScan {
     private let path: FilePath
     private let scratch: FilePath

@@ -5,8 +5,8 @@ import TripLedger
 /// The rate tables in a log that could be mistaken for the program's own, as a check finds them.
 ///
 /// `ledger rates load` refuses such a table unless it is told to take it. One that came as a line
-/// of the log, from another ledger or by `append`, is stored as it came, for the log keeps what was
-/// said; so all who check the log are told of it.
+/// of the log, from another ledger or by `append`, is stored unchanged, because the log keeps every
+/// statement; so every check of the log reports it.
 final class OwnTables {
     /// How many are named.
     private static let mostNamed = 10
@@ -21,7 +21,7 @@ final class OwnTables {
         return named + ["\(more) more tables of rates are the owner's own"]
     }
 
-    /// Takes an entry over; one that is met again takes its own place.
+    /// Adds an entry; one that is met again replaces itself.
     func take(_ entry: EntryView, at position: UInt64) {
         guard entry.kind == EventKind.ratesLoaded.rawValue, !entry.isTombstone, !entry.isWithheld,
             // The number of the source says nothing here.
@@ -34,7 +34,7 @@ final class OwnTables {
         take(stored)
     }
 
-    /// Takes an event over.
+    /// Adds an event.
     func take(_ stored: StoredEvent) {
         guard case .ratesLoaded(let loaded) = stored.event.body, stored.event.group == nil,
             let cause = LoadedRates.mistakable(loaded)

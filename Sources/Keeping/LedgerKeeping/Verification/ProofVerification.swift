@@ -37,7 +37,8 @@ package struct ProofVerification {
         keys.check(head, into: &outcome)
     }
 
-    /// Checks that an entry is in the log of a proof's head, whose signatures are another matter.
+    /// Checks that an entry is in the log of a proof's head, whose signatures are checked
+    /// separately.
     ///
     /// - Returns: Whether it is.
     @discardableResult
@@ -66,10 +67,10 @@ package struct ProofVerification {
         return true
     }
 
-    /// Checks that an event as JSON, which people read, says what its entry, which is proven, says.
+    /// Checks that an event's JSON, which people read, says the same as its entry, which is proven.
     ///
-    /// An entry has the number of its source where the JSON has its name and its group: those may
-    /// be any.
+    /// An entry has the number of its source where the JSON has its name and its group: the proof
+    /// does not cover those two.
     ///
     /// - Returns: Whether the JSON holds a name that is not proven.
     package func checkWords(
@@ -188,7 +189,7 @@ package struct ProofVerification {
 
     /// Reads an entry as it was handed over, or returns `nil` if its form is not known.
     ///
-    /// Entries know their source by number only, so that the name is made up.
+    /// Entries know their source by number only, so the name is made up.
     package static func event(ofEntry entry: [UInt8], at position: UInt64) -> StoredEvent? {
         guard let view = EntryView(startOf: entry.span), view.bytes.count == entry.count else {
             return nil

@@ -32,7 +32,7 @@ public enum ScanMessage: Hashable, Sendable {
     /// Something that there is to do.
     case advice(HealthReport.Advice)
 
-    /// Rules that the ledger adopted of itself, in words.
+    /// Rules that the ledger adopted by itself, in words.
     case ownRules(String)
 
     /// When the entries that were asked about were recorded, in milliseconds since 1970.
@@ -150,7 +150,7 @@ final class ScanMessenger {
         tell(.fact(VerifyFact(subject, what)))
     }
 
-    /// Tells that this is all, and throws why it could not be told.
+    /// Sends the last message, and throws the error of a message that could not be passed on.
     func finish() throws {
         tell(.end)
         if let failure { throw failure }

@@ -6,7 +6,7 @@ public import TripLedger
 /// Reads a ledger in another process, because damaged pages can crash or stop their reader.
 ///
 /// A crash or a standstill of that process is a finding about the ledger, never the end of this
-/// one.
+/// process.
 public struct ScanProcess: Sendable {
     /// The program to run.
     private let program: FilePath
@@ -48,7 +48,7 @@ public struct ScanProcess: Sendable {
         /// The advice.
         public internal(set) var advice: [HealthReport.Advice] = []
 
-        /// The rules that the ledger adopted of itself, in words.
+        /// The rules that the ledger adopted by itself, in words.
         public internal(set) var ownRules: [String] = []
 
         /// When the first and the last of the entries that were asked about were recorded.

@@ -19,8 +19,8 @@ package struct TrustedKeys {
     /// Whether anybody's signature is demanded.
     var demandsAny: Bool { owner != nil || !witnesses.isEmpty }
 
-    /// Checks the signatures under the last signed head of a log: no signature covers what comes
-    /// after it, so that only one over everything vouches for it.
+    /// Checks the signatures under the last signed head of a log: no signature covers entries after
+    /// its head, so only one over all entries vouches for the log.
     func check(
         _ head: SignedHead,
         ofLogWithSize size: UInt64,
@@ -44,7 +44,7 @@ package struct TrustedKeys {
         for voucher in signatures(under: head, into: &outcome) { outcome.vouch(voucher) }
     }
 
-    /// Checks the signatures under a head, which need not be about all that is checked.
+    /// Checks the signatures under a head, which need not cover all that is checked.
     ///
     /// - Returns: Whose signatures are there.
     @discardableResult

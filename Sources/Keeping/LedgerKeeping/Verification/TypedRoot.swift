@@ -1,11 +1,11 @@
 import Proofs
 
-/// A root as a person gave it, who may have typed it from paper.
+/// A root as a person gave it, perhaps typed from paper.
 ///
 /// A hash has no check digits of its own. But no log can be made whose root is nearly the one of
 /// another log, so a root that has nearly all digits of the log's was mistyped.
 struct TypedRoot {
-    /// The number of equal digits of 64 that do not come about by chance.
+    /// The fewest equal digits, of 64, that cannot be chance.
     private static let fewestSame = 48
 
     private let digits: [UInt8]

@@ -68,7 +68,7 @@ public struct VerifyOutcome: Hashable, Sendable {
     /// each as a sentence without a full stop.
     public private(set) var claims: [String] = []
 
-    /// The rates by which a claim goes that only the ledger has; the answer is never without them.
+    /// The rates that a claim uses and that only the ledger has; every answer includes them.
     public private(set) var ownRates: [LedgersOwnRate] = []
 
     /// What vouches for all that was checked; `nil` if nothing does.
@@ -125,7 +125,7 @@ public struct VerifyOutcome: Hashable, Sendable {
         claims.append(what)
     }
 
-    /// Notes that a claim goes by a rate that only the ledger has.
+    /// Notes that a claim uses a rate that only the ledger has.
     ///
     /// If it replaces a rate of the program, the check cannot tell which of the two the claim
     /// should use.

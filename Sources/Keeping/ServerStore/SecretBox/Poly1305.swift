@@ -50,7 +50,7 @@ enum Poly1305 {
         var limbs: [UInt64] = [0, 0, 0, 0, 0]
         for (i, a) in left.enumerated() {
             for (j, b) in right.enumerated() {
-                // 2^130 is 5.
+                // Modulo 2^130 − 5, 2^130 equals 5.
                 limbs[(i + j) % 5] += a * (i + j < 5 ? b : 5 * b)
             }
         }
@@ -71,7 +71,7 @@ enum Poly1305 {
         return limbs
     }
 
-    /// Returns the number below 2^130 − 5 that is left of another one.
+    /// Returns a number modulo 2^130 − 5.
     private static func reduced(_ number: [UInt64]) -> [UInt64] {
         let number = carried(carried(number))
         // Adding 5 carries out of 130 bits exactly if it is not below 2^130 − 5.

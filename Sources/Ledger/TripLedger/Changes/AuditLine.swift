@@ -9,11 +9,11 @@ public struct AuditLine: Hashable, Sendable {
         /// A trip.
         case trip(TripID)
 
-        /// Something that trips go by.
+        /// Something on which trips depend.
         case setting(Setting)
     }
 
-    /// Something that trips go by.
+    /// Something on which trips depend.
     public enum Setting: Hashable, Sendable {
         /// The entries of the log, of which some were erased.
         case log
@@ -107,7 +107,7 @@ public struct AuditLine: Hashable, Sendable {
     /// the trip is active, and for settings.
     public let daysAfterTrip: Int64?
 
-    /// The time from which the days until a reading or an expense was stored count.
+    /// The time from which the days until a reading or an expense was stored are counted.
     ///
     /// It is when it was read or paid, or what it corrects; of an expense of a trip it is the end
     /// of the trip. It is `nil` for all else.
@@ -221,7 +221,7 @@ extension AuditLine {
 }
 
 extension Snapshot {
-    /// Returns every change that people made to trips, and to all that trips go by.
+    /// Returns every change that people made to trips, and to everything on which trips depend.
     ///
     /// These are places, vehicles, odometers, routines, custom fields, rules and clocks, and what
     /// was erased: first what was decided first.
@@ -267,7 +267,7 @@ extension Snapshot {
         }
     }
 
-    /// Returns what people changed about all that trips go by, in event order.
+    /// Returns what people changed about everything on which trips depend, in event order.
     ///
     /// - Parameter position: Only what was stored there or after it.
     /// - Returns: The changes.
@@ -297,8 +297,8 @@ extension Snapshot {
         return try store.tripRow(trip)?.booked
     }
 
-    /// Returns the events that say what trips go by, in event order: of a group that is looked at
-    /// alone, its own and the owner's.
+    /// Returns the events that say on what trips depend, in event order: for a group that is looked
+    /// at alone, its own and the owner's.
     private func settingEvents() throws -> [StoredEvent] {
         var settings: [StoredEvent] = []
         var names = SourceNames(log)

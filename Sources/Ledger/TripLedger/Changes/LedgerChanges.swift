@@ -22,7 +22,7 @@ public struct LedgerChanges: Sendable {
     /// Trips that had ended and have changed since, or got fixes that came late.
     public var changedTrips: [ChangedTrip] = []
 
-    /// Earlier trips that the earlier entries did not give.
+    /// Earlier trips that did not follow from the earlier entries alone.
     public var addedTrips: [BookedTrip] = []
 
     /// How many trips have started since.
@@ -72,7 +72,7 @@ public struct ChangedTrip: Hashable, Sendable {
     /// The trip as the earlier entries gave it.
     public var before: BookedTrip
 
-    /// The trip as it is now; `nil` if there is none any more.
+    /// The trip as it is now; `nil` if it no longer exists.
     public var now: BookedTrip?
 
     /// How many fixes between its start and its end came in since.

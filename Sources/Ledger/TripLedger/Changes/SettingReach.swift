@@ -96,8 +96,8 @@ struct SettingReaches {
         reading.corrects?.timestamp ?? stored.event.occurredAt
     }
 
-    /// Returns the days that the next event in event order may alter, and from when the days until
-    /// it was stored count, if it is about a reading or an expense.
+    /// Returns the days that the next event in event order may alter, and the time from which the
+    /// days until it was stored are counted, if it is about a reading or an expense.
     ///
     /// - Parameters:
     ///   - stored: The event.
@@ -127,7 +127,8 @@ struct SettingReaches {
         case .clockShifted(let shifted):
             let shift = Shift(shifted)
             let name = NameKey(shifted.appliesTo)
-            // It may take back another one, and with it what that one made of the times.
+            // It may take back another shift, and with it the times that the other one had
+            // corrected.
             let before = shifts[name, default: []].filter { $0.wrong.overlaps(shift.wrong) }
             shifts[name, default: []].append(shift)
             return ((before + [shift]).map { SettingReach.instants($0.all) }, nil)

@@ -15,7 +15,7 @@ extension Snapshot {
     /// - Parameter start: Where the changes begin.
     /// - Returns: The changes.
     /// - Throws: `.forked` if the log does not begin with the entries of a head, `.notFound` if it
-    ///   has not so many entries; `.damaged`, `.inputOutput`.
+    ///   does not have so many entries; `.damaged`, `.inputOutput`.
     public func changes(since start: ChangesStart) throws(LedgerError) -> LedgerChanges {
         try asking {
             let since = try earlierHead(start)
@@ -135,7 +135,7 @@ extension Snapshot {
         return pairs
     }
 
-    /// Adds the trips that the earlier entries did not give.
+    /// Adds the trips that did not follow from the earlier entries alone.
     private func addTrips(
         unknownTo earlier: ReadableViews,
         _ changes: inout LedgerChanges

@@ -6,8 +6,8 @@ package import TripsProjection
 
 /// Knows which entries of the log say something about which trips, as of one size of the log.
 ///
-/// These are all that a trip's source reported between its start and its end, and what people
-/// decided about it, whichever source told.
+/// These are all entries that a trip's source reported between its start and its end, and people's
+/// decisions about the trip, from whichever source.
 package struct TripEvidence {
     private struct Span {
         let times: ClosedRange<Int64>

@@ -5,12 +5,12 @@ import TripTracking
 
 /// Finds the expenses of each trip while trips are read in order of their starts.
 ///
-/// An expense is of the trip that it names. If that one has gone, because trips were merged or
-/// split or late data moved their ends, it is of the only trip that was under way when the one that
-/// it names had started. One that names no trip is of the only trip of its vehicle that was under
-/// way when it was paid, if it says the time; one that names no vehicle either is so where there is
-/// only one vehicle, in the group of that trip or for all groups. Trips of another group than the
-/// expense's do not count for it.
+/// An expense belongs to the trip that it names. If that trip has gone, because trips were merged
+/// or split or late data moved their ends, it belongs to the only trip that was under way when the
+/// named trip had started. An expense that names no trip but says the time belongs to the only trip
+/// of its vehicle that was under way when it was paid. If it names no vehicle either, that is so
+/// only if there is one vehicle alone, in the group of the trip or for all groups. Trips of another
+/// group than the expense's do not count for it.
 struct ExpensesOfTrips {
     /// The trip that an expense may be of.
     private enum Candidate {
@@ -135,8 +135,8 @@ struct ExpensesOfTrips {
         }
     }
 
-    /// What fields of trips say was paid, after the last trip; of a kind of which the trip has an
-    /// expense, nothing.
+    /// The payments that fields of trips state, after the last trip, without kinds of which the
+    /// trip has an expense of its own.
     var payments: [(kind: ExpenseKind, amount: ExactDecimal, trip: ClaimTrip)] {
         var kinds: [TripID: Set<ExpenseKind>] = [:]
         for one in timed {
@@ -158,8 +158,8 @@ struct ExpensesOfTrips {
         return trips
     }
 
-    /// The expenses that name no trip that was read, after the last trip, each with the one that it
-    /// is of instead.
+    /// The expenses that name no trip that was read, after the last trip, each with the trip to
+    /// which it belongs instead.
     var rest: [(expense: RecordedExpense, trip: ClaimTrip?)] {
         let gone = named.sorted { $0.key < $1.key }
             .flatMap { id, expenses in
@@ -170,7 +170,7 @@ struct ExpensesOfTrips {
         return gone + byTime + ofDays.map { ($0, nil) }
     }
 
-    /// Returns the trip that an expense is of by its time; `nil` for none, or several.
+    /// Returns the trip to which an expense belongs by its time; `nil` for none, or several.
     private func trip(of one: Timed) -> (id: TripID, trip: ClaimTrip)? {
         guard case .one(let id, let trip, group: let group)? = one.candidate,
             one.expense.expense.vehicle != nil || hasOneVehicle(group)

@@ -3,7 +3,7 @@ import Proofs
 public import Rates
 import TripEvents
 
-/// All tables of rates that a ledger goes by: those of the program, and those that were loaded.
+/// All tables of rates that a ledger uses: those of the program, and those that were loaded.
 public struct LoadedRates: Sendable {
     /// The tables; a later one overrides those before it.
     public let tables: [RateTable]
@@ -76,7 +76,7 @@ public struct LoadedRates: Sendable {
     }
 
     /// Returns what the table of an event would be mistaken for; a row that cannot be read is
-    /// mistaken for none, for no figure comes from it.
+    /// mistaken for none, because no figure comes from it.
     public static func mistakable(_ loaded: RatesLoaded) -> String? {
         let rows = loaded.rates.compactMap { text in
             try? RateRow(json: Array(text.utf8), place: loaded.table)
@@ -114,7 +114,7 @@ extension RateTable {
         try self.init(name: loaded.table, rows: loaded.rates)
     }
 
-    /// Reads the table of the program that an issued report goes by; `nil` if it goes by none.
+    /// Reads the table of the program that an issued report uses; `nil` if it uses none.
     ///
     /// - Throws: ``RateProblem`` if it is not one.
     init?(issuedWith report: ReportIssued) throws(RateProblem) {

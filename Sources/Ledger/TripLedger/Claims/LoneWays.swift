@@ -6,10 +6,10 @@ import TripEvents
 /// way back was not made on the same day, among trips in order of their starts.
 ///
 /// A way counts half if it is alone on its day and nothing is missing there: on that day the car
-/// went on from where it stood, and it left on a later day from where it had stopped. That a way is
-/// alone on its day is for the claim to find.
+/// went on from where it stood, and it left on a later day from where it had stopped. Whether a way
+/// is alone on its day is decided by the claim.
 struct LoneWays {
-    /// What is known of a car, or of a recorder whose trips name none.
+    /// What is known of a car, or of a recorder whose trips name no car.
     private struct Line {
         var day: CivilDate
         var end: Coordinate?
@@ -47,7 +47,7 @@ struct LoneWays {
         return end.distance(to: start) <= UnrecordedWays.least
     }
 
-    /// The car, or the recorder whose trips name none, in its group.
+    /// The car, or the recorder whose trips name no car, in its group.
     private static func line(of booked: BookedTrip) -> [UInt8] {
         let group = booked.trip.group.map { Array($0.utf8) } ?? []
         guard let vehicle = booked.details.vehicle else {

@@ -6,8 +6,8 @@ import TripTracking
 extension Snapshot {
     /// Returns the tables of rates of the program and of the ledger.
     ///
-    /// - Parameter issued: A report that is made again: the table of the program that it goes by
-    ///   stands in the place of those that come with this program.
+    /// - Parameter issued: A report that is made again: the program's table that it used replaces
+    ///   those that come with this program.
     /// - Returns: The tables.
     /// - Throws: `.damaged`, `.inputOutput`; the latter also if the report's table cannot be read.
     public func rates(asIn issued: ReportIssued? = nil) throws(LedgerError) -> LoadedRates {
@@ -115,9 +115,9 @@ extension BookedTrip {
             && (mode == .rail || mode == .bicycle)
     }
 
-    /// The means, where it is known to be another one than the vehicle or a car.
+    /// The means of transport, if it is known to be neither the vehicle nor a car.
     ///
-    /// Of a trip that counts, what rules derive holds against no vehicle that is named.
+    /// For a trip that counts, a mode that the rules derive does not override a named vehicle.
     fileprivate var otherMeans: TravelMode? {
         switch details.mode ?? (details.vehicle == nil || !counts ? trip.mode : nil) {
         case .bus: .bus
@@ -130,7 +130,7 @@ extension BookedTrip {
 }
 
 extension ClaimTrip {
-    /// The custom field that says how many passengers were taken along of whom rates know.
+    /// The custom field that says how many passengers for whom rates pay were taken along.
     private static let passengersField = "passengers"
 
     /// What else that field is called, in small letters.
@@ -168,8 +168,8 @@ extension ClaimTrip {
         endedAt = booked.trip.endedAt?.timestamp
     }
 
-    /// Returns how many passengers a trip had, in a field of whatever type; `nil` if what is said
-    /// is no number of them, or fields of several names say different ones.
+    /// Returns how many passengers a trip had, from a field of any type; `nil` if the value is not
+    /// a number of passengers, or fields of several names have different values.
     private static func passengers(of booked: BookedTrip) -> Int64? {
         guard let fields = booked.details.fields else { return 0 }
         if let value = fields[passengersField] { return passengers(saidBy: value) }
@@ -194,8 +194,8 @@ extension ClaimTrip {
         text.isEmpty ? 0 : Int64(text)
     }
 
-    /// Returns what a way to work counts if it is the only one of its day, as far as the trip alone
-    /// says it: what a person reported is all that was driven.
+    /// Returns how much a way to work counts if it is the only one of its day, as far as the trip
+    /// itself tells: a reported trip is taken for all that was driven.
     private static func lone(_ booked: BookedTrip) -> LoneWay {
         if case .boolean(let isAlone)? = booked.details.fields?[oneWayField] {
             return isAlone ? .half : .whole

@@ -3,8 +3,8 @@ package import TripEvents
 /// Reads decisions from JSON: `decision.v1.schema.json`.
 ///
 /// A decision has the members of the event that says it, so what they may be is checked by the
-/// reader of events. Before that, what people name otherwise than events do gives way to something
-/// that an event can have, and what the ledger finds out by itself is filled in.
+/// reader of events. Before that, members that people write in another way than events are replaced
+/// by something that an event can have, and what the ledger finds out by itself is filled in.
 package struct DecisionReader: Sendable {
     private var events = EventLineReader(isStrict: true)
 
@@ -131,10 +131,10 @@ private struct SaidMembers {
     private var isByHand = false
     private var clearsLabel = false
 
-    /// What is taken away of a vehicle.
+    /// The members of a vehicle that are cleared.
     private var clearedOfVehicle: Set<String> = []
 
-    /// Whether the address of a place is taken away.
+    /// Whether the address of a place is cleared.
     private var clearsAddress = false
 
     /// Takes what an event says, which names trips by their ids.
@@ -166,7 +166,8 @@ private struct SaidMembers {
         case .routineSaved?:
             trip = try Self.takeTrip("from_trip", from: &members, isOfEvent: false)
             isByHand = try Self.takeFlag("by_hand", from: &members)
-            // Days and the like may be said of a routine that has a place already.
+            // The places may be left out, because the routine may already have one that the days
+            // apply to.
             if members["to_place"] == nil { fillIn(["from_place": .text("-")], in: &members) }
         case .placeSaved?:
             clearsLabel = members.isNull("label")

@@ -98,8 +98,9 @@ extension Snapshot {
     /// Returns the trip that a decision asks about, and the one that its event names: for a part of
     /// a merged trip the one that shows the whole.
     ///
-    /// So the event tells that the person who decided knew of the merge: one that names another
-    /// part was made without it. A decision for a time before the merge is about the part.
+    /// So the event shows that the person who decided knew of the merge: an event that names
+    /// another part was made without knowing of it. A decision for a time before the merge is about
+    /// the part.
     private func meant(
         _ reference: TripReference,
         at time: Timestamp,
@@ -116,7 +117,7 @@ extension Snapshot {
     }
 
     /// Returns the trip that a restoring asks about, and the one that its event names: the whole
-    /// only if that was voided or adjusted, as restoring any part undoes the merge.
+    /// only if that was voided or adjusted, because restoring any part undoes the merge.
     private func meantToRestore(
         _ reference: TripReference,
         at time: Timestamp,

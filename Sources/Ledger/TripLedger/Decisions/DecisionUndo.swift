@@ -118,12 +118,12 @@ extension Snapshot {
 }
 
 extension TripEvent {
-    /// Returns the decision that takes this one back, as far as what it changed tells.
+    /// Returns the decision that takes this one back, if it follows from what this one changed.
     ///
     /// - Parameters:
     ///   - changes: What it changed about its trip.
     ///   - trip: The trip that it is about.
-    /// - Returns: The decision; `nil` if what was changed does not tell it.
+    /// - Returns: The decision; `nil` if it does not follow from that.
     func undo(of changes: [FieldChange], about trip: TripID) -> LedgerDecision? {
         switch body {
         case .tripReported: return .void(.named(trip), why: Snapshot.takenBack)

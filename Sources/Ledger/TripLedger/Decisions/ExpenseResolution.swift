@@ -147,8 +147,8 @@ extension Snapshot {
         return warnings
     }
 
-    /// Returns how near the trips of a vehicle come to where something was paid, of the month
-    /// before it and the month after it.
+    /// Returns how near the trips of a vehicle, in the month before a payment and the month after
+    /// it, come to where it was paid.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func whereabouts(

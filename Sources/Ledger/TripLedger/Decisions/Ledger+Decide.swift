@@ -157,7 +157,8 @@ extension Ledger {
             let ending = try reading(asOf: now.timestamp, seenBy: sight) {
                 snapshot -> DecisionEnding? in
                 checked = []
-                // Of two about one trip the later one counts, so that no two happen at once.
+                // Of two decisions about one trip the later one counts, so no two may have the same
+                // time.
                 var delay: Int64 = -1
                 for request in requests {
                     delay = max(request.delayMilliseconds, delay + 1)
@@ -249,7 +250,7 @@ extension Ledger {
         guard let first = positions.first else { return outcomes }
         do throws(LedgerError) {
             return try reading(asOf: now, seenBy: sight) { snapshot in
-                // The next ones know what the first of them says.
+                // The later decisions take into account what the earlier ones say.
                 var others = DecisionsTogether(about: decisions.map(\.trip))
                 return try zip(decisions, outcomes)
                     .map { decision, outcome in
@@ -294,10 +295,10 @@ package enum DecisionEnding: Sendable {
     /// They were checked, and stored unless one was refused.
     case decided([DecisionOutcome])
 
-    /// Nothing was stored, as the one with this index cannot be meant.
+    /// Nothing was stored, because the decision with this index is refused.
     case refused(Int, LedgerError)
 
-    /// Nothing was stored, as something else was decided about a trip at a position.
+    /// Nothing was stored, because something else was decided about a trip at a position.
     case changed(UInt64)
 }
 
@@ -357,8 +358,8 @@ private struct CheckedDecision {
 extension Snapshot {
     /// Looks up what a request names, and checks it against what is there.
     ///
-    /// One that was stored under its id before is the same again, if what was asked for is: what
-    /// came after it may be why it would be refused now.
+    /// A decision that was stored under its id before is a repeat if the request is the same, even
+    /// if it would be refused now: later entries may be the reason for that.
     fileprivate func check(
         _ request: DecisionRequest,
         by actor: String?,
@@ -400,7 +401,7 @@ extension Snapshot {
         if request.time == nil { filledIn.insert(EventDifference.occurredAt) }
         if request.actor == nil { filledIn.insert(EventDifference.actor) }
         if let stored, stored.namedTrips == resolved.trip.map({ [$0] }) {
-            // It was merged since, and the event would name the whole now.
+            // The trip was merged since, and the event would name the whole now.
             filledIn.insert(EventDifference.trip)
         }
         if let stored, filledIn.isSuperset(of: EventDifference(stored.event, event).names) {
@@ -578,7 +579,7 @@ public struct DecisionOutcome: Sendable {
     /// not stored.
     public var trip: TripID?
 
-    /// The fields of that trip that changed; none if the decision says what was so already, or was
+    /// The fields of that trip that changed; empty if the decision states what already held, or was
     /// not appended now.
     public var changes: [FieldChange] = []
 

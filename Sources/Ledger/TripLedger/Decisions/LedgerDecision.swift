@@ -185,7 +185,7 @@ public struct PlaceEdit: Hashable, Sendable {
     /// its name.
     public var label = DetailChange<String>.unchanged
 
-    /// The address, which sheets have under the name.
+    /// The address, which sheets show under the name.
     public var address = DetailChange<String>.unchanged
 
     /// Whether a stop here never ends a trip.
@@ -216,7 +216,7 @@ public struct ExpenseEdit: Hashable, Sendable {
     /// The reading of the vehicle's odometer at that time.
     public var odometer: ExactDecimal?
 
-    /// The first digits of the id of the expense in whose place it stands.
+    /// The first digits of the id of the expense that it replaces.
     public var corrects: String?
 
     /// Creates an expense from its content alone.

@@ -55,11 +55,11 @@ public struct LedgerWarning: Hashable, Sendable {
 // The ledger never refuses an entry that may be true. It warns at once of a likely mistake, and
 // names the command that takes it back.
 extension Snapshot {
-    /// How long before a trip another one may have started that is still under way, in
+    /// How long before a trip another one that is still under way may have started, in
     /// milliseconds.
     private static let longestTrip: Int64 = 48 * 3_600_000
 
-    /// How far apart trips lie that are hardly one, in milliseconds.
+    /// How far apart trips must lie to be hardly one trip, in milliseconds.
     private static let farApart: Int64 = 6 * 3_600_000
 
     /// How many trips a warning names at most.
@@ -150,8 +150,8 @@ extension Snapshot {
         return found
     }
 
-    /// Returns the warning that what was decided before is of a later time: the clock of the
-    /// program that said it is ahead, or was.
+    /// Returns the warning that an earlier decision has a later time: the clock of the program that
+    /// reported it is, or was, ahead.
     private func laterWarnings(about outcome: DecisionOutcome) throws -> [LedgerWarning] {
         guard let trip = outcome.trip, let kind = outcome.event.body.kind else { return [] }
         let own = outcome.event
@@ -323,7 +323,7 @@ extension Snapshot {
         return [vehicle.warning(undo: other ?? undo ?? "\(edit) --clear vehicle")]
     }
 
-    /// Returns the warning that the vehicle is not known for which something was paid, or none.
+    /// Returns the warning that the vehicle for which something was paid is not known, or none.
     func vehicleWarnings(
         aboutExpenseOf name: String,
         undo: String
@@ -468,8 +468,8 @@ extension Snapshot {
         )
     }
 
-    /// Returns whether an odometer went less far than trips, by more than its last digit and what
-    /// recorders differ from it: 1 km, or 5 % if that is more.
+    /// Returns whether an odometer went less far than trips, by more than its last digit and the
+    /// usual difference from recorders: 1 km, or 5 % if that is more.
     private func isLess(_ difference: Distance, than driven: Distance) -> Bool {
         let slack = max(1_000_000, difference.millimeters / 20)
         return driven.millimeters > difference.millimeters + slack

@@ -3,14 +3,14 @@ package import TripEvents
 /// Corrections of odometer readings that are requested by a sender who does not see everything.
 ///
 /// A correction replaces all readings of a vehicle at a time, no matter who read them. So it is
-/// allowed only if all of them are seen, and there is one.
+/// allowed only if all of them are seen, and there is at least one.
 package struct ReadingCorrections: Sendable {
     /// One of them.
     package struct Correction: Hashable, Sendable {
         /// The vehicle.
         package let vehicle: String
 
-        /// When the readings were made that it corrects.
+        /// When the readings that it corrects were made.
         package let readAt: EventTime
 
         fileprivate let value: ExactDecimal
@@ -18,7 +18,7 @@ package struct ReadingCorrections: Sendable {
         fileprivate let id: String?
         fileprivate let occurredAt: Timestamp?
 
-        /// Whether the same request says what it corrects.
+        /// Whether the same request itself makes the reading that it corrects.
         fileprivate let hasOwnReading: Bool
     }
 

@@ -252,7 +252,7 @@ extension Snapshot {
     /// they say a time zone, the ledger was only set up until now, and none of them was said for a
     /// later time; `nil` for now.
     ///
-    /// A zone is that of the times that are appended next, and these may be earlier than now.
+    /// A zone applies to the times that are appended next, and these may be earlier than now.
     private func defaultTime(of change: SettingsChanged) throws(LedgerError) -> EventTime? {
         guard change.timeZone != nil, head.size <= Self.mostEntriesOfSetup else { return nil }
         let isSaidForLater = change.names.contains { name in

@@ -286,8 +286,8 @@ extension Snapshot {
     }
 
     private func exclusionSpan(of row: TripRow, _ passed: PassedTrip) throws -> TripSpans.Times? {
-        // Of a trip that goes by its vehicle's odometer no event adds anything: there is no part to
-        // leave out.
+        // In a trip that takes its distance from an odometer no event adds anything: there is no
+        // part to leave out.
         let events = passed.events
         guard let first = events.first(where: \.adds), let last = events.last(where: \.adds) else {
             return nil

@@ -11,7 +11,7 @@ public enum EntryOrigin: Hashable, Sendable {
     /// The entry at a position of another ledger's log.
     case entry(UInt64, of: EventsReceived)
 
-    /// The entry that would say so may be among those that were withheld from this copy.
+    /// Unknown: the entry that would tell may be among those that were withheld from this copy.
     case withheld
 }
 
@@ -160,8 +160,8 @@ package struct OriginReader {
         return mayBeWithheld ? .withheld : nil
     }
 
-    /// Returns a stretch as it was when the log had a position: what was appended with the entry
-    /// there is in it.
+    /// Returns a stretch that was read when the log already had a position, so that it holds what
+    /// was appended together with the entry there.
     private mutating func stretch(_ number: UInt64, around position: UInt64) throws -> Stretch {
         if let known = stretches.first(where: { $0.number == number && $0.size > position }) {
             return known
@@ -194,8 +194,10 @@ package struct OriginReader {
 }
 
 extension ReadableLog {
-    /// Returns the positions of the entries that say where some others come from: the name of a
-    /// file, and its hash, say something of what is in it, and so does another ledger's head.
+    /// Returns the positions of the entries that say where some others come from.
+    ///
+    /// They reveal something of these: the name and the hash of a file tell something of its
+    /// content, and so does another ledger's head.
     package func originNotes(about positions: RangeSet<UInt64>) throws -> RangeSet<UInt64> {
         var notes = RangeSet<UInt64>()
         guard !positions.isEmpty else { return notes }
@@ -233,7 +235,7 @@ extension Ledger {
 
 /// The records of one file that a trip was made of.
 public struct TripOrigin: Hashable, Sendable {
-    /// The file, as the first entry says that tells of it.
+    /// The file, as the first entry that tells of it describes it.
     public let file: RecordsImported
 
     /// The records of the earliest and of the last entries in the file.
@@ -267,7 +269,8 @@ public struct TripOrigins: Hashable, Sendable {
     /// The files, in the order of the trip.
     public private(set) var files: [TripOrigin] = []
 
-    /// Whether the entry that says so of some may be among those withheld from this copy.
+    /// Whether an entry that would tell the origin of some may be among those withheld from this
+    /// copy.
     public private(set) var mayBeWithheld = false
 
     /// Creates the origins of nothing.
@@ -289,7 +292,7 @@ public struct TripOrigins: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Returns where the entries come from that a trip was measured or reported by.
+    /// Returns the origins of the entries from which a trip was measured or reported.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func origins(of trip: BookedTrip) throws(LedgerError) -> TripOrigins {

@@ -14,7 +14,7 @@ public struct StoredEvent: Hashable, Sendable {
     /// Its position in the log.
     public var position: UInt64
 
-    /// The digest of what makes the event the event it is.
+    /// The identity digest of the event.
     public var identity: IdentityDigest
 
     /// The time at which the event counts as having happened.

@@ -63,8 +63,8 @@ extension Snapshot {
 
     /// Returns the changes after a number that are seen, each row once, at its newest number.
     ///
-    /// A client that asks again and again from where the last page ended, and takes each row as it
-    /// is when it is told, has in the end the rows of the views.
+    /// A client that asks again and again from where the last page ended, and each time reads the
+    /// rows that changed, ends up with the rows of the views.
     ///
     /// - Parameters:
     ///   - number: The number; 0 to begin.
@@ -101,7 +101,7 @@ extension Snapshot {
                 }
                 return true
             }
-            // A row that changed again has left its number to others.
+            // A row that changed again has a new number, so the old one has no row any more.
             if !page.hasMore { page.next = max(page.next, last) }
             return page
         }
@@ -122,9 +122,10 @@ extension Snapshot {
         }
     }
 
-    /// Returns the names of vehicles and routines that are seen, for who does not see everything.
+    /// Returns the names of vehicles and routines that are seen, for an asker who does not see
+    /// everything.
     ///
-    /// Others may be called so by trips and odometers that are not seen.
+    /// Trips and odometers that are not seen may use other names.
     private func seenNames() throws(LedgerError) -> Set<FeedSubject> {
         guard !store.sight.isEverything else { return [] }
         let vehicles = try decisions(on: .vehicles)
@@ -142,8 +143,8 @@ extension Snapshot {
         return Set(vehicles + routines)
     }
 
-    /// Returns whether a change is seen: of a trip or a visit with its source, of a name as it was
-    /// set.
+    /// Returns whether a change is seen: one of a trip or a visit if its source is seen, one of a
+    /// name if the setting is seen.
     private func isSeen(
         _ subject: FeedSubject,
         among names: Set<FeedSubject>,

@@ -3,9 +3,10 @@ import TripEvents
 
 /// Writes the feed: which rows changed, each once, at its newest number.
 ///
-/// It is no function of the log, but of the states that the views have had: a row that has changed
-/// and changed back between two commits is not told. So views that are made anew take it over from
-/// the old ones. It is kept only once it was begun, by a server: others need not pay for it.
+/// It does not follow from the log, but from the states that the views have had: a row that has
+/// changed and changed back between two commits is not reported. So views that are made anew take
+/// it over from the old ones. It is kept only once it was begun, by a server: others need not pay
+/// for it.
 struct FeedProjection {
     /// The name and the version of the feed among the views.
     static let (name, version) = ("feed", UInt32(3))
@@ -140,7 +141,7 @@ private struct FeedChanges {
 
     init() {}
 
-    /// Takes all rows of a store for new ones.
+    /// Treats all rows of a store as new.
     init(all store: ReadableViews) throws {
         for table in FeedSubject.tables {
             try store.scan(table) { key, value in

@@ -37,7 +37,8 @@ package struct FeedSubject: Sendable {
     /// The trip's id, the name, or of a visit the key of its row in hexadecimal.
     package let name: String
 
-    /// The source of a trip, which stays what it is when the trip has gone; `nil` for what is none.
+    /// The source of a trip, which stays known when the trip has gone; `nil` if the row is not a
+    /// trip's.
     package let source: RegisteredSource?
 
     /// Names a row.
@@ -68,7 +69,7 @@ extension FeedSubject: Hashable, Comparable {
         left.kind == right.kind && left.name == right.name
     }
 
-    /// Feeds what makes it the one that it is into a hasher.
+    /// Feeds its kind and its name into a hasher.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(name)
@@ -163,7 +164,7 @@ extension FeedSubject {
         )
     }
 
-    /// The key of the row of a visit; `nil` for what is none.
+    /// The key of the row of a visit; `nil` if the subject is not a visit.
     var visitKey: [UInt8]? {
         let digits = Array(name.utf8)
         guard kind == .visit, digits.count == 2 * ViewKey.visitByteCount else { return nil }

@@ -203,7 +203,7 @@ extension Ledger {
     ///   - event: The entries that hold it, and its index among them; asked for if it is not in the
     ///     log, or another one is.
     ///   - result: The outcomes of all events that were appended together.
-    ///   - other: Returns an event of these, by its index, and what it is called.
+    ///   - other: Returns one of these events, by its index, and the name that messages use for it.
     /// - Returns: The answer.
     func receipt(
         _ outcome: AppendOutcome,
@@ -240,7 +240,7 @@ extension Ledger {
     }
 
     /// Returns the names of the fields in which an event differs from the stored one at a position;
-    /// none if that one cannot be read, for the receipt is true without them.
+    /// none if that one cannot be read, because the receipt is true without them.
     private func difference(_ offered: TripEvent?, from position: UInt64) -> [String] {
         guard let offered else { return [] }
         let stored = try? log.withEntry(at: position) { entry in

@@ -11,8 +11,8 @@ package struct Delivery: Sendable {
         /// The range of its line of JSON, or the reason why there is none.
         package var line: Result<Range<Int>, Rejection>
 
-        /// The members of the line that its sender has left to others, such as the time: a repeat
-        /// that differs in nothing else is one.
+        /// The members of the line that its sender has left to others, such as the time: an event
+        /// that differs from a stored one in nothing else is a repeat.
         package var filledIn: Set<String> = []
 
         /// Its position in another ledger, if it comes from one.
@@ -213,7 +213,7 @@ extension Delivery {
     ///   - receipts: The answers to its lines.
     ///   - head: The log's head after the commit.
     ///   - decisions: The positions of decisions that may have no effect, its own and others'.
-    /// - Returns: The answers, and what they come to.
+    /// - Returns: The answers, and their sums.
     fileprivate func answer(
         _ receipts: [LineReceipt],
         _ head: LedgerHead,

@@ -42,8 +42,9 @@ public struct Intake: ~Copyable {
     /// The reader's number for the source of the last fix, and when that was.
     private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
 
-    /// Called after each commit with how many entries the log must be known to hold elsewhere
-    /// before the lines are answered; what it throws, the caller gets instead of the answers.
+    /// Called after each commit with the number of entries that must be stored elsewhere, too,
+    /// before the lines are answered; if it throws, the caller gets that error instead of the
+    /// answers.
     package var confirm: ((_ size: UInt64) throws -> Void)?
 
     private var stretches = StretchNotes()
@@ -260,8 +261,9 @@ extension Intake {
         }
     }
 
-    /// Takes an event that was read before, as if its line were read here: of a reader without a
-    /// group, a default source or reserved types, not long ago.
+    /// Takes an event that was read shortly before, as if its line were read here.
+    ///
+    /// Its reader MUST have had no group, no default source and no reserved types.
     ///
     /// - Throws: `LedgerError`, and what `onReceipt` throws.
     mutating func take(
@@ -372,7 +374,8 @@ extension Intake {
 // MARK: - Answering
 
 extension Intake {
-    /// Waits until the entries of a batch are elsewhere, too, those that were there before as well.
+    /// Waits until the entries of a batch are stored elsewhere, too, including those that were in
+    /// the log before.
     private func requireElsewhere(
         _ batch: Batch,
         _ result: AppendResult,
@@ -447,10 +450,10 @@ extension Intake {
             ?? receipt(forUnusual: index, in: batch, result)
     }
 
-    /// Says it of an event that was not just appended, or sent again.
+    /// Says what became of an event that was neither appended nor a plain duplicate.
     ///
-    /// Apart, because what is handed over here holds a copy of the batch, which is a twentieth of
-    /// what a line costs.
+    /// A function of its own, because the closure here holds a copy of the batch, which costs a
+    /// twentieth of what a line costs.
     @inline(never)
     private func receipt(
         forUnusual index: Int,
@@ -494,7 +497,8 @@ public struct IntakeOptions: Hashable, Sendable {
     /// Whether every line is answered, and not only those that are not in the log.
     public var answersEveryLine: Bool
 
-    /// Whether it is noted when events happened that are no files in other formats, too.
+    /// Whether the times of events are noted for all inputs, and not only for files in other
+    /// formats.
     public var notesAllStretches = false
 
     /// How many sources the ledger may have afterwards.

@@ -19,10 +19,10 @@ extension Ledger {
     /// Adopts, for sources that are new with some files, the preset of rules that fits how they
     /// record, or the one that is named.
     ///
-    /// Nothing is adopted for a source for which rules were adopted before, for itself or with all
-    /// others, for one with GO or STOP, whose trips the presses make, for one with fewer fixes than
-    /// a drive has, and for one that reported more than the files hold. The rules hold from the
-    /// beginning. To call it again changes nothing.
+    /// Nothing is adopted for a source for which rules were adopted before, for itself or for all
+    /// sources; nor for one with GO or STOP, whose trips the presses make, one with fewer fixes
+    /// than a drive has, or one that reported more than the files hold. The rules hold from the
+    /// beginning. Calling it again changes nothing.
     ///
     /// - Parameters:
     ///   - sources: The sources, with how many events of each the files hold.
@@ -57,8 +57,10 @@ extension Ledger {
         return found
     }
 
-    /// Whether an event tells of rules that the ledger adopted of itself for one source: a person
-    /// who adopts rules is named, and so is the source that a device reports by.
+    /// Whether an event adopts rules that the ledger itself chose for one source.
+    ///
+    /// In contrast, a person who adopts rules is named, and a device that adopts them names its own
+    /// source.
     static func adoptsOfItself(_ event: TripEvent, _ adopted: RulesAdopted) -> Bool {
         guard adopted.appliesTo != nil, adopted.preset != nil, event.actor == nil else {
             return false

@@ -34,8 +34,9 @@ public enum Receipt: Hashable, Sendable {
     /// Whether the event is in the log.
     public var isStored: Bool { storedPosition != nil }
 
-    /// The answer if fields do not count that the sender left to others: an event that differs from
-    /// the stored one in nothing else is the same, and a conflict that remains does not name them.
+    /// The answer without regard to fields that the sender left to others to fill in: an event that
+    /// differs from the stored one in nothing else is the same, and a conflict that remains does
+    /// not name these fields.
     func disregarding(_ fields: Set<String>) -> Receipt {
         guard case .conflict(let position, let names) = self, !names.isEmpty else { return self }
         let rest = names.filter { !fields.contains($0) }

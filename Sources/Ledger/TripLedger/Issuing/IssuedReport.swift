@@ -160,7 +160,8 @@ extension Ledger {
                     cause: "the report cannot be issued: \(rejection.sentence)"
                 )
             case .conflict, .duplicate, .heldBack, .passedOver, nil:
-                // Another program issued under this number, or what was issued so was erased.
+                // Another program issued a report under this number, or the report under it was
+                // erased.
                 continue
             }
         }
@@ -250,7 +251,7 @@ extension Snapshot {
             var positions: [IdentityDigest: UInt64] = [:]
             var names = SourceNames(log)
             try log.eachEntry(in: first..<head.size) { entry, position in
-                // Most entries of a log, and none of them decides anything.
+                // Most entries of a log are fixes, and fixes decide nothing.
                 guard entry.kind != EventKind.fixRecorded.rawValue else { return }
                 let source = try names.source(of: entry.source, at: position)
                 let stored = try StoredEvent(entry, at: position, source: source)

@@ -35,8 +35,8 @@ struct AmbientEvents {
         points.note(event)
     }
 
-    /// Notes the events from a position of the log on, which not all trackers were told of because
-    /// a run was cut off before they were.
+    /// Notes the events from a position of the log on, which were not given to all trackers because
+    /// a run was cut off before that.
     mutating func loadNews(from position: UInt64) throws {
         var missed: [AmbientEvent] = []
         var events = Cursor(from: nil)
@@ -128,12 +128,12 @@ struct AmbientEvents {
 // A tracker between trips takes over what all events up to a point mean, instead of being given
 // each of them.
 extension AmbientEvents {
-    /// The events for all sources that a tracker is given before it is found out whether it may
-    /// take over what they mean: that takes reading all of them once.
+    /// How many events for all sources a tracker is given one by one before it is checked whether
+    /// it may take over their effect instead: that check reads all of them once.
     private static let mostGivenOneByOne = 64
 
-    /// Returns whether it is worth while to ask whether a tracker may take over the events that are
-    /// left, after it was given some.
+    /// Returns whether it is worth checking, after a tracker was given some events, whether it may
+    /// take over the others.
     func isTakeOverDue(after given: Int) -> Bool {
         given >= Self.mostGivenOneByOne || points.knowsNames
     }
@@ -514,8 +514,10 @@ struct AmbientNews {
     /// Those for the sources of one group, by the bytes of its name, in the same order.
     private var ofGroups: [[UInt8]: [AmbientEvent]] = [:]
 
-    /// Whether drivers have decided about recovery, which can end a trip that it does not name, by
-    /// the time that has passed until then; or about places, at some of which no silence ends one.
+    /// Whether there are decisions about recovery or about places.
+    ///
+    /// A decision about recovery can end a trip that it does not name, by the time that has passed
+    /// until then; at some places no silence ends a trip.
     private(set) var bearsOnOpenTrips = false
 
     /// Whether there are none.
@@ -591,11 +593,11 @@ struct AmbientPoints {
     /// The number of events after which a point is kept.
     private(set) var eventsPerPoint = 64
 
-    /// The sources that events concern which are for one source only, by the bytes of their names;
-    /// `nil` if not known yet.
+    /// The sources that events for one source only concern, by the bytes of their names; `nil` if
+    /// not known yet.
     private var names: Set<[UInt8]>?
 
-    /// The groups of sources that events concern which are for one group only, likewise.
+    /// The groups of sources that events for one group only concern, likewise.
     private var groups: Set<[UInt8]> = []
 
     /// Whether it is known which sources are concerned by events for one source only.
@@ -655,7 +657,7 @@ struct AmbientPoints {
         reached = point
         guard point.distance >= eventsPerPoint else { return }
         reached?.distance = 0
-        // Those of a stretch that is read again are there.
+        // The points of a stretch that is read again are there already.
         let index = kept.firstIndex { !$0.event.precedes(point.event) } ?? kept.count
         if index < kept.count, kept[index].event == point.event { return }
         kept.insert(point, at: index)

@@ -34,8 +34,7 @@ extension ProjectionRunner {
     }
 
     /// Folds a source again from the last trip that ended before its earliest late event, and
-    /// withdraws the trips that are not there any more; `gathered` are its events, if they were
-    /// gathered.
+    /// withdraws the trips that no longer exist; `gathered` are its events, if they were gathered.
     private mutating func refold(
         _ source: UInt32,
         _ gathered: GatheredEvents.OfSource?,
@@ -66,7 +65,7 @@ extension ProjectionRunner {
         fold.lateFrom = nil
     }
 
-    /// Commits what folding a source again has come to so far, if it is enough.
+    /// Commits the result of folding a source again so far, if it is enough for a commit.
     private mutating func commitPart(of source: UInt32, _ fold: SourceFold) throws {
         guard trackers.bufferedRows >= rowsPerCommit else { return }
         trackers.store(fold, of: source)

@@ -5,13 +5,13 @@ import TripEvents
 import TripTracking
 
 /// Writes the views: streams new entries of the log through the trackers, folds sources with late
-/// events again, books what that comes to, and commits rows and cursor together.
+/// events again, books the results, and commits rows and cursor together.
 struct ProjectionRunner {
     /// Buffered rows after which a run commits what it has.
     static let rowsPerCommit = 500
 
-    /// Buffered rows after which a run commits what it has however many folds that stores: all
-    /// folds that changed are stored with them.
+    /// Buffered rows after which a run commits what it has, even if that stores many folds: all
+    /// folds that changed are stored with the rows.
     private static let mostRowsPerCommit = 8_000
 
     /// The same for this run.
@@ -36,7 +36,7 @@ struct ProjectionRunner {
 
     var report = ProjectionReport()
 
-    /// The position before which the log's adoptions of rules count for nothing.
+    /// The position in the log before which adoptions of rules are ignored.
     var adoptionsFrom: UInt64 = 0
 
     /// The sources that were folded again because of late events.
@@ -76,7 +76,8 @@ struct ProjectionRunner {
     ///
     /// - Parameters:
     ///   - end: Entries at this position and after it are not read.
-    ///   - instant: The instant to which time passes; `nil` for that to which it has.
+    ///   - instant: The instant to which time passes; `nil` for the one that the views have
+    ///     reached.
     ///   - onProgress: Told the position reached, now and then.
     /// - Throws: `EventLogError.damaged`, `RowCodingError` or `LMDBError`.
     mutating func run(
@@ -182,7 +183,7 @@ struct ProjectionRunner {
         } else if entry.isInference {
             return try keepInference(entry, at: position)
         } else {
-            // For all others it happened when the source said.
+            // For everything but the source's own tracker it happened when the source said.
             try note(entry, EventMark(entry, at: position))
         }
         let mark = EventMark(entry, at: position, clock: fold.clock)
@@ -282,8 +283,8 @@ struct ProjectionRunner {
 // The trackers wait for their sources' next events; the rows show what the time until an instant
 // has made of their trips. So rows are a function of the log and of that instant.
 extension ProjectionRunner {
-    /// Lets time pass to an instant, or back to one: trips end that are due by then, and go on that
-    /// are due later.
+    /// Lets time pass to an instant, or back to one: trips that are due by then end, and trips that
+    /// are due later go on.
     ///
     /// - Returns: Whether that has changed anything.
     private mutating func passTime(to instant: Timestamp) throws -> Bool {
@@ -341,7 +342,7 @@ extension ProjectionRunner {
         while true {
             let trips = try views.book.unsettledTrips(after: last, limit: 64)
             for trip in trips { try settleSplits(of: trip) }
-            // Those that turned up meanwhile may come before it.
+            // Trips that were added meanwhile may come before `last`.
             guard !trips.isEmpty || last != nil else { return }
             last = trips.last
         }

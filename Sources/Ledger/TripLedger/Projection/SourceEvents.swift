@@ -186,8 +186,8 @@ struct SourceEvents {
         return try marks.sorted { try precedes($0, $1) }
     }
 
-    /// Hands over where the events of a source stand that its tracker is told of, come after a
-    /// mark, and happened at an instant at the latest, in no order.
+    /// Hands over the marks of those events of a source that its tracker is given, that come after
+    /// a mark and that happened no later than an instant, in no order.
     mutating func forEachMark(
         of source: UInt32,
         after mark: EventMark?,
@@ -240,8 +240,8 @@ extension SourceEvents {
         return stretches
     }
 
-    /// Returns the first of stretches in order of time with those that are not all after it, or
-    /// after these.
+    /// Returns, of stretches in order of time, the first one and those that overlap it in time,
+    /// directly or through others.
     static func firstOverlap(
         of stretches: ArraySlice<OrderedStretch>
     ) -> ArraySlice<OrderedStretch> {

@@ -214,7 +214,8 @@ struct KeptFolds {
         guard isFull else { return }
         let oldestFirst = kept.map { (round: $0.value.round, source: $0.key) }.sorted(by: <)
         for (_, source) in oldestFirst {
-            // Not only just enough: what follows would be full again at once.
+            // More is forgotten than necessary, because otherwise the memory would be full again at
+            // once.
             guard byteCount > mostBytes / 2 else { return }
             kept[source] = nil
             byteCount -= sizes.removeValue(forKey: source) ?? 0
@@ -235,8 +236,8 @@ extension ArrivalClock {
 }
 
 extension SourceFold {
-    /// The last time that the source's clock went back, if it was not said what is to be made of
-    /// it.
+    /// The last time that the source's clock went back, if no one has said how wrong the clock was
+    /// then.
     var clockStep: ClockStep? {
         arrival.step.flatMap { clock.tell(of: $0.to) ? nil : $0 }
     }

@@ -324,7 +324,7 @@ extension TrackerFolds {
             }
             let due = fold.ambientDueAt
             var end = run.end
-            // The tracker is given this one in any case, for what is due now comes after it.
+            // The tracker is given this one in any case, because what is due now comes after it.
             while end > index + 1, fixes[end - 1].fix.occurredAt >= due { end -= 1 }
             index += fold.tracker.evolveOnFastPath(
                 fixes.extracting(index..<end),
@@ -395,8 +395,8 @@ extension TrackerFolds {
         try announce(event, to: source, &fold)
     }
 
-    /// Tells all sources; of those whose folds have not been needed so far, only those that it
-    /// concerns are kept in memory.
+    /// Tells all sources; of those whose folds have not been needed so far, only those that the
+    /// news concerns are kept in memory.
     mutating func tellAll() throws {
         defer { cursor.toldUpTo = cursor.size }
         try tellClocks()
@@ -481,9 +481,9 @@ extension TrackerFolds {
         fold.ambientDueAt = SourceFold.neverDue
     }
 
-    /// Returns a tracker as the driver's decisions leave it that come after all its source's own
-    /// events, so that they show before the source's next event; and as the places leave it that
-    /// were saved or removed before time alone ends its trip.
+    /// Returns a tracker after the driver's decisions that come after all events of its own source,
+    /// so that they show before the source's next event; and after the places that were saved or
+    /// removed before time alone ends its trip.
     ///
     /// - Parameters:
     ///   - source: The source's number.
@@ -518,7 +518,7 @@ extension TrackerFolds {
 
     /// Tells the sources about decisions on their clocks.
     ///
-    /// They are given again the events that they were given meanwhile by the old clock.
+    /// The sources are given again the events that they were given by the old clock meanwhile.
     mutating func tellClocks() throws {
         for bytes in ambient.order.clockNews.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let name = String(decoding: bytes, as: UTF8.self)
@@ -616,8 +616,8 @@ extension TrackerFolds {
         return try settled(source, fold, until: instant).tracker
     }
 
-    /// Returns the event with which a trip ended, or `nil` if it has not ended yet, or only as far
-    /// as people decided.
+    /// Returns the event with which a trip ended, or `nil` if it has not ended yet, or only by
+    /// people's decisions.
     func endMark(of trip: Trip, source: UInt32) throws -> EventMark? {
         let prefix = ViewKey.source(source)
         var keys = KeyRange(prefix: prefix)

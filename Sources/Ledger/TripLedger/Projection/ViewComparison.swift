@@ -100,7 +100,8 @@ package struct ViewComparison {
         _ stored: ReadableViews,
         report: (RowPager.Row, String) -> Void
     ) throws -> UInt64 {
-        // The sums of the feed come last: they follow from the log no more than its rows.
+        // The sums of the feed come last: like the rows of the feed, they do not follow from the
+        // log.
         let end = table == .sums ? ViewSection.sumKeys(of: .feed).from : nil
         var rightRows = RowPager(expected, table, upTo: end)
         var storedRows = RowPager(stored, table, upTo: end)
@@ -238,7 +239,7 @@ struct ViewCheck {
 public struct ViewDifference: Hashable, Sendable {
     /// What is wrong with the row.
     public enum Kind: String, Sendable {
-        /// The log gives a row that the view has not.
+        /// The log gives a row that the view does not have.
         case missing
 
         /// The view has a row that the log does not give.

@@ -51,7 +51,7 @@ public enum DayWord: String, CaseIterable, Sendable {
     case today
     case yesterday
 
-    /// Returns the day that is meant where it is said on a day.
+    /// Returns the day that the word means if it is said on a given day.
     public func day(on today: CivilDate) -> CivilDate {
         switch self {
         case .today: today
@@ -65,7 +65,7 @@ public enum MonthWord: String, CaseIterable, Sendable {
     case this
     case last
 
-    /// Returns the month that is meant where it is said on a day.
+    /// Returns the month that the word means if it is said on a given day.
     public func month(on today: CivilDate) -> AskedDays {
         let day =
             switch self {

@@ -187,7 +187,7 @@ extension ReportParameter.Form {
     /// The word for true in a query.
     package static let yes = "yes"
 
-    /// Reads what a query says; `nil` if it has not this form.
+    /// Reads what a query says; `nil` if it does not have this form.
     package func value(reading text: String) -> ReportValue? {
         switch self {
         case .flag: text == Self.yes ? .flag(true) : nil
@@ -197,7 +197,7 @@ extension ReportParameter.Form {
         }
     }
 
-    /// Returns the one spelling of a value; `nil` if it has not this form.
+    /// Returns the one spelling of a value; `nil` if it does not have this form.
     package func canonical(_ value: ReportValue) -> ReportValue? {
         switch (self, value) {
         case (.flag, .flag): value

@@ -17,7 +17,7 @@ public enum ReportProblem: Error, Hashable, Sendable {
     /// It says where a report goes, and so is no part of the request for it.
     case displayOnly(ReportParameter)
 
-    /// A value has not the form that it must have.
+    /// A value does not have the required form.
     case wrongValue(ReportParameter, of: ReportKind, value: String)
 
     /// It must be said, and is not.

@@ -250,8 +250,8 @@ extension ReportRequest {
 // MARK: - Days
 
 extension ReportRequest {
-    /// Says the days and the month that were said in a word, such as `last`, as what they are where
-    /// that is said on a day.
+    /// Replaces days and a month that were given as a word, such as `last`, by what the word means
+    /// if it is said on a given day.
     package mutating func sayDays(on today: CivilDate) {
         if let word = text(.day).flatMap(DayWord.init) { day = word.day(on: today) }
         if let word = text(.from).flatMap(DayWord.init) { from = AskedDays(word.day(on: today)) }
@@ -379,7 +379,7 @@ extension ReportRequest {
 
     /// Says something as a query does.
     ///
-    /// - Throws: ``ReportProblem`` if the value has not the parameter's form.
+    /// - Throws: ``ReportProblem`` if the value does not have the parameter's form.
     package mutating func say(
         _ parameter: ReportParameter,
         reading text: String
@@ -514,7 +514,7 @@ extension ReportRequest {
 }
 
 extension ReportValue {
-    /// Takes over a value of JSON; `nil` for what no parameter is.
+    /// Takes over a value of JSON; `nil` if no parameter can have it.
     fileprivate init?(_ json: JSONValue) {
         switch json {
         case .text(let text): self = .text(text)
@@ -526,7 +526,7 @@ extension ReportValue {
         }
     }
 
-    /// Takes over a stored value; `nil` for what no parameter is.
+    /// Takes over a stored value; `nil` if no parameter can have it.
     fileprivate init?(_ stored: CustomValue) {
         switch stored {
         case .text(let text): self = .text(text)
@@ -580,13 +580,13 @@ public struct ReportDefaults: Hashable, Sendable {
     /// The country whose rates, forms and paper are meant: two small letters; `nil` for none.
     public var country: String?
 
-    /// Returns the unit where a jurisdiction is meant, or none: the United States count miles,
-    /// unless a person says otherwise.
+    /// Returns the unit for a jurisdiction, or without one: the United States count miles, unless a
+    /// person says otherwise.
     package func units(of jurisdiction: String?) -> DistanceUnit {
         !setsUnits && (jurisdiction ?? country) == "us" ? .miles : units
     }
 
-    /// Returns the paper where a jurisdiction is meant, or none: then the time zone says where the
+    /// Returns the paper for a jurisdiction, or without one: then the time zone says where the
     /// ledger is.
     package func paper(of jurisdiction: String?) -> PaperSize {
         if let paper { return paper }

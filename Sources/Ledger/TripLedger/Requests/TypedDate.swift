@@ -2,7 +2,7 @@ import TripEvents
 
 /// A day, a month or a year as people type it, in the orders and with the marks that countries use.
 ///
-/// It is no form in which anything is stored: ``AskedDays`` has the one that is.
+/// Nothing is stored in this form; the stored form is that of ``AskedDays``.
 package enum TypedDate: Hashable, Sendable {
     /// It can mean these days only.
     case days(AskedDays)
@@ -111,7 +111,8 @@ package struct TypedNumber: Hashable, Sendable {
     /// What to say instead, as a sentence, if the comma can mean two things; else `nil`.
     package let advice: String?
 
-    /// Reads a text: `12,5` is 12.5, while `1,234` is refused, for it can be more than a thousand.
+    /// Reads a text: `12,5` is 12.5, while `1,234` is refused, because it can be more than a
+    /// thousand.
     package init(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let digits = parts.first.map { $0.drop { $0 == "-" || $0 == "+" } } ?? ""

@@ -178,7 +178,7 @@ extension Ledger {
     /// the device said one, else in the time zone that the ledger had then; `nil` if this machine
     /// does not know one of the ledger's zones.
     ///
-    /// Every list, report and sum goes by it, unless another time zone is asked for.
+    /// Every list, report and sum uses it, unless another time zone is asked for.
     public var clock: LocalDay? { (try? settings()).flatMap { ownClock.clock(by: $0) } }
 
     /// Returns the clock by which times are told and trips counted.

@@ -8,7 +8,7 @@ import TripsProjection
 
 /// A ledger at a glance.
 public struct LedgerStatus: Sendable {
-    /// How many fixes may be those of a drive: fewer need no word about rules.
+    /// The least number of fixes that may be a drive: with fewer, rules need not be mentioned.
     public static let fixesOfADrive = 10
 
     /// A source with what it is doing.
@@ -55,8 +55,8 @@ public struct LedgerStatus: Sendable {
         /// Where it was seen last; `nil` if that is not known.
         public var lastPosition: LastPosition?
 
-        /// Whether nothing was reported by it but decisions that hold from the beginning on, such
-        /// as rules: they have the first day that an event may have, which is no news.
+        /// Whether it has reported nothing but decisions that hold from the beginning on, such as
+        /// rules: these have the first day that an event may have, which is not news.
         package var hasOnlyBeginnings: Bool {
             latestAt.milliseconds(since: Snapshot.beginning) < Timestamp.millisecondsPerDay
         }
@@ -154,12 +154,12 @@ extension Snapshot {
         }
     }
 
-    /// Returns whether a source is seen by who asks; one that is not there is not.
+    /// Returns whether a source exists and is seen by the asker.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - group: The group of a token that delivers for it: if it belongs to another one, nothing
-    ///     that is delivered so is its own. `nil` for any.
+    ///   - group: The group of a token that delivers for it: if the source belongs to another
+    ///     group, what is delivered with this token is not its own. `nil` for any.
     /// - Returns: Whether it is there and seen, and of that group.
     /// - Throws: `.damaged`, `.inputOutput`.
     package func seesSource(
@@ -176,9 +176,9 @@ extension Snapshot {
         }
     }
 
-    /// Makes sure that a source that is seen has a name.
+    /// Requires that a source with a name exists and is seen.
     ///
-    /// - Throws: `.notFound` if none has, and names some that there are; `.damaged`,
+    /// - Throws: `.notFound` if there is none, and names some that exist; `.damaged`,
     ///   `.inputOutput`.
     package func requireSource(named name: String) throws(LedgerError) {
         guard try !seesSource(named: name) else { return }
@@ -423,8 +423,8 @@ extension ReadableViews {
 
 // The part of a status that is seen by those who may see the present alone.
 extension LedgerStatus {
-    /// Keeps what goes on: of sources that are on no trip nothing is said, not even that they are
-    /// there, and of the others nothing that is over.
+    /// Keeps only what is in progress: sources that are on no trip are not mentioned at all, and of
+    /// the others nothing is kept that is over.
     package mutating func keepTripsThatGoOn() {
         sources = sources.filter { $0.live.trip != nil }.map(\.present)
         otherSourceCount = 0

@@ -57,9 +57,9 @@ public struct MissingEntries: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Returns which entries of the log have no content here; an asker who may not see everything
-    /// is told of what was erased from trips that are seen, and of a group that is looked at alone
-    /// what its sources had reported.
+    /// Returns which entries of the log have no content here; for an asker who may not see
+    /// everything, those that were erased from trips that are seen; for a group that is looked at
+    /// alone, those that its sources had reported.
     ///
     /// It takes one look-up, and one more for each event that says that entries were erased; with a
     /// group, one for each erased entry.

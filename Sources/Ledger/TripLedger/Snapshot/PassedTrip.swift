@@ -49,7 +49,7 @@ struct PassedTrip {
     /// How many events that are no fixes may stand between two verdicts without a lookup.
     private static let mostBetween = 32
 
-    /// The trip as it comes out, without what people decided about it.
+    /// The trip as computed again, without people's decisions about it.
     let trip: Trip
 
     /// When it moved on after the split that made it; `nil` if none made it.
@@ -58,7 +58,7 @@ struct PassedTrip {
     /// The events that make it, in event order.
     let events: [Event]
 
-    /// What parts of it are computed again from.
+    /// The data from which parts of it are computed again.
     let course: TripCourse
 
     fileprivate init(

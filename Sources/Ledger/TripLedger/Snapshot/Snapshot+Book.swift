@@ -55,13 +55,15 @@ extension Snapshot {
     /// sources may have a vehicle of that name, unless one of them is selected.
     ///
     /// A group has a vehicle if its sources said something of it, or if its trips or expenses name
-    /// it and the owner registered none of that name, which were one for all groups. The owner's
-    /// trips name another vehicle than a group that said something of its own.
+    /// it and the owner registered none of that name, because that would be one vehicle for all
+    /// groups. A vehicle that the owner's trips name is not that of a group that said something of
+    /// its own.
     ///
     /// - Parameters:
     ///   - name: The name; `nil` for all names.
     ///   - group: The group that was selected; `nil` for none.
-    ///   - countsOwner: Whether the owner has one too, who then MUST be able to be selected.
+    ///   - countsOwner: Whether the owner counts as having one, too; the owner MUST be selectable
+    ///     then.
     /// - Throws: `.ambiguous`; `.damaged`, `.inputOutput`.
     public func requireOneVehicle(
         named name: String?,

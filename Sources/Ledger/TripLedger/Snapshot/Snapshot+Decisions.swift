@@ -6,8 +6,8 @@ import TripTracking
 // People's decisions as they are stored: with the ids that senders gave, and with members of their
 // own, which the views do not look at.
 extension Snapshot {
-    /// Returns the decisions that make or name a trip, in event order; none about one that is not
-    /// seen, nor those that name such a one too.
+    /// Returns the decisions that make or name a trip, in event order; none if the trip is not
+    /// seen, and without those that also name a trip that is not seen.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package func decisions(about trip: TripID) throws(LedgerError) -> [Decision] {
@@ -19,7 +19,7 @@ extension Snapshot {
         return try asking { try decisions.filter { try areSeen($0.event.body.decidedTrips) } }
     }
 
-    /// Returns whether a trip is seen, whether it is there or not for who sees everything.
+    /// Returns whether a trip is seen; for an asker who sees everything, even if it is not there.
     func isSeen(_ trip: TripID) throws(LedgerError) -> Bool {
         guard !store.sight.isEverything else { return true }
         return try tripRow(trip) != nil
@@ -59,8 +59,8 @@ extension Snapshot {
         }
     }
 
-    /// Returns whether a decision is the first one about an expense, and that is seen: one of a
-    /// trip with the trip, another one with the source that it is from.
+    /// Returns whether a decision is the first one about an expense, and the expense is seen: one
+    /// of a trip is seen with the trip, any other with the source that reported it.
     private func isSeenExpense(_ decision: Decision) throws -> Bool {
         guard case .expenseRecorded(let expense) = decision.event.body, expense.corrects == nil
         else { return false }
@@ -68,9 +68,10 @@ extension Snapshot {
         return store.sight.seesReading(by: decision.event.source, of: decision.group)
     }
 
-    /// Returns whether a trip is seen that something names which was paid for it.
+    /// Returns whether the trip that an expense names is seen.
     ///
-    /// A trip that has gone is of the group whose source names it; behind a wall it is not there.
+    /// A trip that has gone belongs to the group whose source names it; an asker from whom the rest
+    /// is kept does not see it.
     ///
     /// - Parameters:
     ///   - trip: The trip.
@@ -114,7 +115,7 @@ extension Snapshot {
 }
 
 extension TripID {
-    /// Creates the id of the trip that an event opens whose sender has given it an id.
+    /// Creates the id of the trip that an event opens, if the sender has given the event an id.
     package init(openedBy id: String, from source: String) {
         let none: [UInt8] = []
         let digest = EntryContent.identityDigest(

@@ -174,7 +174,7 @@ struct FixWalk {
     /// The trips that are not computed again yet.
     private var trips: ArraySlice<TripSpan>
 
-    /// The fixes of the others that are not found yet, by their positions.
+    /// The fixes of the other trips that are not found yet, by their positions.
     private var explained: [UInt64: TrackedFix] = [:]
 
     /// Prepares to find fixes.
@@ -296,7 +296,8 @@ extension Snapshot {
                 numbers = numbers.filter { !Self.tellEnough(fixes[$0.value] ?? []) }
                 end = first
             }
-            // Phones that rest go on to report: what they did on the way is told by earlier fixes.
+            // Phones at rest continue to report, so only earlier fixes show what they did on the
+            // way.
             return fixes.mapValues { all in
                 let latest = Array(all.suffix(Self.mostFixes))
                 return Self.tellEnough(latest) ? latest : all

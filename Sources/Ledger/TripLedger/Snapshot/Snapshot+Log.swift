@@ -58,7 +58,8 @@ extension Ledger {
     ///   - isReversed: Whether the newest comes first.
     ///   - onProgress: Told how many entries were looked at, of how many, now and then.
     ///   - body: Gets each entry.
-    /// - Returns: The position after the last entry that was looked at; not if it is reversed.
+    /// - Returns: The position after the last entry that was looked at; meaningless if
+    ///   `isReversed`.
     /// - Throws: `.damaged`, `.inputOutput`, and what `body` throws.
     package func scanLog(
         from position: UInt64,

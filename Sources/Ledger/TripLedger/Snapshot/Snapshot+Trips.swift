@@ -79,7 +79,7 @@ extension Snapshot {
     }
 
     /// Returns when time alone last ended a trip, at the latest at the instant to which it has
-    /// passed; `nil` if no trip has ended so whose source has reported nothing since.
+    /// passed; `nil` if there is no such trip whose source has reported nothing since.
     ///
     /// At every instant from there to the present the same trips are over. So a program that
     /// computes a figure again lets time pass to this instant, and needs to know no other.

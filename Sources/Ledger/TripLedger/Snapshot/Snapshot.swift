@@ -62,7 +62,7 @@ public struct Snapshot: ~Copyable {
     /// The log as it was when the snapshot began.
     package let log: ReadableLog
 
-    /// The views of all entries of that log, as one sees them who asks.
+    /// The views of all entries of that log, as the asker sees them.
     let store: ReadableViews
 
     /// The log as it is now, for what outlives the snapshot.
@@ -123,7 +123,7 @@ public struct Snapshot: ~Copyable {
 
     /// Returns the same moment of the ledger with one group of sources, or the owner's, alone.
     ///
-    /// The asker MUST see everything: a selection takes no wall away.
+    /// The asker MUST see everything: a selection does not lift a limit of sight.
     package func selecting(_ group: GroupSelection) -> Snapshot {
         precondition(!sight.isWalled, "who may not see everything selects nothing")
         return Snapshot(self, seenBy: .of(group))
@@ -140,7 +140,7 @@ public struct Snapshot: ~Copyable {
         condition.hasHandedOver = true
     }
 
-    /// Runs a query, and says of what it throws where that was and what to do.
+    /// Runs a query, and adds to the errors that it throws where they happened and what to do.
     package func asking<Result>(_ query: () throws -> Result) throws(LedgerError) -> Result {
         try LedgerError.translating(at: path) {
             do {

@@ -6,7 +6,7 @@ import TripTracking
 
 /// The basis of the way of a trip that is over.
 ///
-/// As long as a snapshot confirms it, the way and the ``TripSpans`` would come out as they did.
+/// As long as a snapshot confirms it, computing the way and the ``TripSpans`` again gives the same.
 /// A way follows from the entries of the log alone. So it stays the same as long as all entries
 /// since are of kinds that no tracker heeds, or are of other sources, or happened after the trip,
 /// and as long as the rows of the trip and of its parts are the same.

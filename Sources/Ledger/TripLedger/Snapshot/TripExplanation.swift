@@ -101,14 +101,14 @@ extension Snapshot {
 
 /// A trip computed again from the log, event by event.
 public struct TripExplanation: Sendable {
-    /// The trip as it comes out now.
+    /// The trip as computed now.
     public var trip: Trip
 
     /// The trip as the view has it.
     public var row: TripRow
 
-    /// The rules that it goes by, of a merged trip those of its last part; `nil` if a person
-    /// reported that.
+    /// The rules of the trip, of a merged trip those of its last part; `nil` if a person reported
+    /// that one.
     public var rules: TrackingRules?
 
     /// The odometer readings at both ends of the trip, or of its parts, if the distance comes from
@@ -129,7 +129,7 @@ public struct TripExplanation: Sendable {
     /// Every change that people made to the trip, in event order.
     public var amendments: [TripAmendment]
 
-    /// Whether the view says what comes out now.
+    /// Whether the view agrees with the trip as computed now.
     public var isConfirmed: Bool { row.trip == trip }
 }
 
@@ -159,10 +159,10 @@ public struct ExplainedEvent: Hashable, Sendable {
 
 /// A trip computed again, without what people decided about it.
 struct ExplainedTrip {
-    /// The trip as it comes out.
+    /// The trip as computed again.
     var trip: Trip
 
-    /// The rules that it goes by; `nil` if a person reported it.
+    /// The rules of the trip; `nil` if a person reported it.
     var rules: TrackingRules?
 
     /// When it moved on after the split that made it.
@@ -171,7 +171,7 @@ struct ExplainedTrip {
     /// The events that make it.
     var events: [ExplainedEvent]
 
-    /// Gives it the distance that an odometer showed: STOP adds it.
+    /// Gives it the distance that an odometer showed, as added by STOP.
     mutating func go(by odometer: OdometerSpan) {
         trip = trip.going(by: odometer)
         let isStop = { (event: ExplainedEvent) in
@@ -209,7 +209,7 @@ struct TripExplainer {
     /// The log.
     var log: ReadableLog { trackers.log }
 
-    /// Returns a trip as it comes out, with what makes it; `nil` if the log does not give it.
+    /// Returns a trip as computed again, with what makes it; `nil` if the log does not give it.
     mutating func explain(_ trip: Trip) throws -> ExplainedTrip? {
         guard trip.startedBy == .report else { return try explain(measured: trip) }
         guard let source = try log.number(ofSource: trip.source) else { return nil }
@@ -279,8 +279,8 @@ struct TripExplainer {
         return fixes
     }
 
-    /// Hands over where what a trip is made of stands in the log, and when it was recorded: the
-    /// fixes of its source while it lasted, in event order, or the report.
+    /// Hands over the positions in the log of the entries that make a trip, and when they were
+    /// recorded: the fixes of its source while it lasted, in event order, or the report.
     mutating func forEachEvidence(
         of trip: Trip,
         _ body: (_ position: UInt64, _ recordedAt: Timestamp) throws -> Void

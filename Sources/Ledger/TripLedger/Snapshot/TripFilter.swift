@@ -61,8 +61,9 @@ public struct TripFilter: Hashable, Sendable {
 
     /// Whether only trips are listed that count and still lack a person's details.
     ///
-    /// A trip that is left out for another one does not wait, and that one has its details; where
-    /// both say two classes, purposes or clients, that one waits for a person's word.
+    /// A trip that is left out for another one does not wait, because the other one has its
+    /// details. If the two differ in class, purpose or client, the other one waits for a person's
+    /// decision.
     public var waitsForDetails = false
 
     /// The trips that are in the book twice, for ``waitsForDetails``.
@@ -163,7 +164,7 @@ public enum MissingDetail: String, CaseIterable, Sendable {
 
 extension BookedTrip {
     /// The detail that a person still has to enter: its class, or for a business trip its purpose;
-    /// `nil` if nothing, or if it does not count.
+    /// `nil` if none is missing, or if the trip does not count.
     public var missingDetail: MissingDetail? {
         guard counts else { return nil }
         switch tripClass {

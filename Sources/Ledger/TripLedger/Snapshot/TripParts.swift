@@ -216,7 +216,7 @@ private struct TripParts<Part: Sendable>: Sendable {
         }
     }
 
-    // A function, for a trip that it borrows is not copied on its way.
+    // A function, because a trip that it borrows is not copied on its way.
     private func pass(_ booked: borrowing BookedTrip, to part: inout Part) {
         if filter.includes(booked) { add(booked, &part) }
     }

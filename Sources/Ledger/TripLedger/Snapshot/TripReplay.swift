@@ -25,7 +25,7 @@ struct TripReplay {
     private var context: TrackingContext<LogDirectory>
     private var ended: Trip?
 
-    /// The rules that the trip goes by.
+    /// The rules of the trip.
     private(set) var rules: TrackingRules
 
     /// The trips that splits have made.
@@ -34,7 +34,7 @@ struct TripReplay {
     /// The splits so far, by the trips that they make.
     private var splits: [TripID: Split] = [:]
 
-    /// The split that made the trip, and the one that it ended for.
+    /// The split that made the trip, and the one that ended it.
     private(set) var opening: Split?
     private(set) var closing: Split?
 
@@ -54,7 +54,7 @@ struct TripReplay {
     /// Whether the trip is over and no further event is needed.
     var isFinished: Bool { ended != nil }
 
-    /// The trip as it came out; `nil` if it did not.
+    /// The trip as computed; `nil` if the events have not opened it.
     var trip: Trip? {
         if let ended { return ended }
         return tracker.openTrip.flatMap { $0.id == id ? $0 : nil }
@@ -125,7 +125,8 @@ struct TripReplay {
             case .ended(let trip) where trip.id == id:
                 ended = trip
             case .ended(let trip) where trip.endedBy != .split && tracker.openTrip?.id != id:
-                // Its verdicts are not wanted, though it may end after this one has started.
+                // The other trip's verdicts are not wanted, though it may end after this one has
+                // started.
                 context.journal = VerdictJournal()
             case .opened(let trip) where trip.startedBy == .split:
                 made.insert(trip.id)

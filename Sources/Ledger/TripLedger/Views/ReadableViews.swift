@@ -34,14 +34,14 @@ struct ReadableViews: Sendable {
         self.path = path
     }
 
-    /// Returns the same views as one sees them who may not see everything.
+    /// Returns the same views for an asker who may not see everything.
     func seen(by sight: Sight) -> ReadableViews {
         var views = self
         views.sight = sight
         return views
     }
 
-    /// Returns the same views, with something else known of their sums.
+    /// Returns the same views, with other sums.
     func withSums(_ sums: ViewSums) -> ReadableViews {
         var views = self
         views.sums = sums

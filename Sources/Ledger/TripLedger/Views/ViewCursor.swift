@@ -30,10 +30,10 @@ struct ViewCursor: Hashable, Sendable {
     var passedTo: Timestamp
 
     /// The instant to which a run that was cut off had begun to let time pass: the rows of trips
-    /// whose ends lie between show either.
+    /// whose ends lie between the two instants may show either state.
     var passingTo: Timestamp?
 
-    /// The leaf hash of the last of them, in hexadecimal.
+    /// The leaf hash of the last entry that the views know, in hexadecimal.
     ///
     /// An entry has a random nonce, so views of another log, or of a log that was put back to an
     /// older copy and went on, are recognised by it.
@@ -54,8 +54,8 @@ struct ViewCursor: Hashable, Sendable {
             && passingTo == nil
     }
 
-    /// Returns the ends by time alone that rows show otherwise than at an instant: the keys of
-    /// `ends`.
+    /// Returns the keys in `ends` of the ends by time alone that rows may show differently from how
+    /// things are at an instant.
     func ends(passedBefore instant: Timestamp) -> ViewKeyRange {
         let known = [passedTo, passingTo ?? passedTo, instant]
         let first = known.reduce(instant, min)
@@ -183,7 +183,7 @@ struct StaleViews: Error, Equatable {
         sentence: "the views know an entry that the log does not have"
     )
 
-    /// A row of the view of visits names a place that there was not.
+    /// A row of the view of visits names a place that did not exist.
     static let unknownPlace = StaleViews.damaged("a visit names an unknown place")
 
     /// They show something else than this program's views would.

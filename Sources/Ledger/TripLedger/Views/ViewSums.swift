@@ -39,7 +39,7 @@ struct RowSum: Hashable, Sendable {
         checksums &+= UInt64(checksum)
     }
 
-    /// Counts a row no more.
+    /// Takes a row out of the sum.
     ///
     /// If damaged pages have lost rows, the sum goes below zero and wraps, which a reader notices
     /// like any other difference.
@@ -90,7 +90,7 @@ struct TableSums: Hashable, Sendable {
 /// The rows of a table whose keys begin with the same bits.
 ///
 /// LMDB cannot tell that a damaged page lost rows, or brought back old ones. So the table `sums`
-/// says of each section what its rows add up to, and who reads a row checks its section first.
+/// has the sum of the rows of each section, and a reader of a row checks its section first.
 struct ViewSection: Hashable, Sendable {
     /// The table.
     let table: ViewTable
@@ -114,7 +114,7 @@ struct ViewSection: Hashable, Sendable {
     /// The keys of the section.
     var keys: ViewKeyRange {
         let isLast = number == (1 << UInt64(table.sectionBits)) - 1
-        // The first section begins with the table, for no key is empty.
+        // The first section begins with the table, because no key is empty.
         return ViewKeyRange(
             from: number == 0 ? nil : lowestKey,
             upTo: isLast ? nil : next.lowestKey

@@ -76,7 +76,8 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// ``FeedSubject`` → ``FeedState``.
     case feedSubjects = "feed_subjects"
 
-    /// Whether its rows follow from the log; those of the feed follow from what the views were.
+    /// Whether its rows follow from the log; those of the feed follow from earlier states of the
+    /// views.
     var isOfLog: Bool { self != .feed && self != .feedSubjects }
 
     /// The number of the table in the keys of ``sums``.
@@ -171,7 +172,7 @@ struct ViewKeyRange: Sendable {
     /// The first key; `nil` for the first of the table.
     var from: [UInt8]?
 
-    /// The first key that is too large; `nil` for the end of the table.
+    /// The first key beyond the range; `nil` for the end of the table.
     var upTo: [UInt8]?
 
     init(from: [UInt8]? = nil, upTo: [UInt8]? = nil) {

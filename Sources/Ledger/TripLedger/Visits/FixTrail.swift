@@ -66,7 +66,7 @@ struct FixTrail {
         }
     }
 
-    /// Takes the late fixes after the last other one.
+    /// Takes the late fixes after the last fix that is not late.
     mutating func finish() throws {
         if clock.isEmpty {
             try takeLateFixes(before: nil)
@@ -85,8 +85,8 @@ struct FixTrail {
         }
     }
 
-    /// Takes late fixes up to the instant of a fix, among those of its instant the fix, in event
-    /// order; without one all late fixes.
+    /// Takes the late fixes up to the instant of a fix, and the fix in its place among those of its
+    /// instant, in event order; without a fix, all late fixes.
     private mutating func takeLateFixes(before fix: StoredFix?) throws {
         var isTaken = fix == nil
         while let first = late.next {

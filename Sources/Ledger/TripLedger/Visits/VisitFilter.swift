@@ -42,8 +42,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Returns the visits that changes of the feed are about, as far as there are such that are
-    /// seen.
+    /// Returns the visits that changes of the feed are about, as far as they exist and are seen.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package func visits(

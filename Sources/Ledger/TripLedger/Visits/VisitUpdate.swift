@@ -136,7 +136,7 @@ struct VisitUpdate {
         _ onProgress: (UInt64) -> Void
     ) throws {
         var trails: [UInt32: NewFixes] = [:]
-        // The trail that is gone along is kept out of the dictionary: it changes with every fix.
+        // The trail in use is kept out of the dictionary: it changes with every fix.
         var number: UInt32 = 0
         var trail: NewFixes?
         try log.scan(from: start) { block in
@@ -440,7 +440,7 @@ private struct NewFixes {
         if !clock.isEmpty { stored.fix.occurredAt = clock.time(of: stored.fix.occurredAt) }
         let instant = stored.fix.occurredAt
         guard !isLate, instant > latest else {
-            // The visits since the last fix before all these may be among the rows.
+            // Visits since the last fix before the new ones may be among the rows already.
             isLate = true
             return min(instant, start)
         }

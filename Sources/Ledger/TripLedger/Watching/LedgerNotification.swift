@@ -40,7 +40,8 @@ public struct LedgerNotification: Sendable {
         /// A source says nothing on a day on which it always drives.
         case sourceSilent = "source_silent"
 
-        /// A drive that only an odometer saw: between two readings is more than the trips explain.
+        /// A drive that only an odometer saw: the difference of two readings is more than the trips
+        /// between them explain.
         case odometerOnly = "odometer_only"
 
         /// A trip has waited for its class or purpose so long that its entry is late soon.
@@ -160,7 +161,7 @@ public struct LedgerNotification: Sendable {
     /// The source of what the ledger says of itself.
     private static let ledgersOwnSource = "ledger"
 
-    /// The name of what a reminder reminds of: the same as long as that is not done.
+    /// The name of a reminder's task, which stays the same until the task is done.
     package var reminderName: String { "\(kind.rawValue) \(at.timestamp.milliseconds) \(about)" }
 
     /// What it is about: the trip's id, or a name.
@@ -199,10 +200,10 @@ extension LedgerNotification {
         self.init(kind: kind, at: at, foundAt: now, subject: subject, position: position)
     }
 
-    /// Returns what is told of a trip that has changed.
+    /// Returns the kinds of notifications about a trip that has changed.
     ///
-    /// People's decisions are not told, because they know them: details, merges,
-    /// voided trips, and trips that were reported as a whole.
+    /// People's decisions give no notifications, because people know them: details, merges, voided
+    /// trips, and trips that were reported as a whole.
     static func kinds(from old: BookedTrip?, to new: BookedTrip?) -> [Kind] {
         guard let known = new ?? old, known.trip.startedBy != .report else { return [] }
         guard let new else { return [.tripWithdrawn] }
@@ -222,7 +223,7 @@ extension LedgerNotification {
                 && old.trip.distance == new.trip.distance && old.trip.gaps == new.trip.gaps
     }
 
-    /// Returns when what is told of a trip that has changed came about.
+    /// Returns the time of what a notification about a changed trip reports.
     static func time(of kind: Kind, _ trip: Trip, foundAt: Timestamp) -> EventTime {
         switch kind {
         case .tripStarted: trip.startedAt

@@ -17,8 +17,8 @@ public struct LedgerWatch: ~Copyable {
     /// The fewest entries of a backlog that are read at once.
     private static let leastEntriesAtOnce: UInt64 = 256
 
-    /// Of the rest of a backlog, such a part is read at once: a notification has the position
-    /// before it, from which a reader that was interrupted begins again.
+    /// The divisor for the part of the rest of a backlog that is read at once: a notification has
+    /// the position before that part, from which a reader that was interrupted begins again.
     private static let partsOfBacklog: UInt64 = 100
 
     /// The size of the log at the first look: what is before is the backlog.
@@ -55,8 +55,8 @@ public struct LedgerWatch: ~Copyable {
     ///   - ledger: The ledger, which stays open as long as this lives.
     ///   - position: The size of the log up to which everything is known; `nil` for all of it, and
     ///     what holds at the first look.
-    ///   - lookedAt: When another watch last looked, which had read the log up to the position:
-    ///     what it told of trips by the time that had passed is not told again. `nil` for none.
+    ///   - lookedAt: When another watch, which had read the log up to the position, last looked:
+    ///     what it told of trips because of passing time is not told again. `nil` for none.
     /// - Throws: `.notFound` if the log is not that long, `.damaged`, `.inputOutput`.
     public init(
         _ ledger: Ledger,
@@ -146,7 +146,8 @@ public struct LedgerWatch: ~Copyable {
         isCaughtUp = cursor.size >= head.size
         let status = isCaughtUp ? try basis.status(asOf: now) : nil
         var news = ofLog
-        // What this watch has told by the time is left out: another one would not know it.
+        // Notifications that follow from passing time are left out of `ofLog`: another watch would
+        // not know them.
         for change in changes.values { ofLog.tell(change) }
         for change in withTimeEnds(changes, status) { news.tell(change) }
         for alarm in status?.sources.compactMap({ TripAlarms($0) }) ?? [] {
@@ -206,8 +207,8 @@ public struct LedgerWatch: ~Copyable {
         return min(Self.mostEntriesAtOnce, max(Self.leastEntriesAtOnce, part))
     }
 
-    /// Returns what has become of trips, with the ends that time alone has brought or, so late
-    /// events say, not brought.
+    /// Returns what has become of trips, with the ends that time alone has caused, or that late
+    /// events show not to have happened.
     private mutating func withTimeEnds(
         _ found: [TripID: TripChange],
         _ status: LedgerStatus?

@@ -57,9 +57,9 @@ struct News {
 
     /// Returns these notifications, each with its place among those of the log.
     ///
-    /// What follows from the entries alone is told again by them; what follows from the time, such
-    /// as an alarm, is told while it holds, and stands after those of the log that were told before
-    /// it.
+    /// Notifications that follow from the entries alone can be derived from them again. One that
+    /// follows from the time, such as an alarm, is given while it holds, and its place is after
+    /// those of the log that were given before it.
     ///
     /// - Parameters:
     ///   - ofLog: The notifications that follow from the entries alone.

@@ -9,19 +9,19 @@ package struct SilentSource: Hashable, Sendable {
     /// When it said something last.
     package let since: Timestamp
 
-    /// The number of weeks in a row in which it drove on a weekday, to be missed on the next one.
+    /// How many weeks in a row it must have driven on a weekday to be missed on the next such day.
     fileprivate static let weeks = 3
 
     /// The longest silence that is looked at, in days.
     fileprivate static let mostDays = 31
 
-    /// The time for which it is waited after its latest usual start, in milliseconds.
+    /// How long to wait after its latest usual start, in milliseconds.
     fileprivate static let patience: Int64 = 7_200_000
 }
 
 extension Snapshot {
-    /// Returns the sources that are silent, learnt from their own days: on each of the last three
-    /// weeks a trip had started on that weekday, two hours earlier than now.
+    /// Returns the sources that are silent, judged by their own habits: in each of the last three
+    /// weeks a trip had started on that weekday, at least two hours earlier in the day than now.
     ///
     /// - Parameter now: The present.
     /// - Returns: The sources, in order of their names' bytes.

@@ -4,14 +4,14 @@ import Rates
 import TripEvents
 
 extension Snapshot {
-    /// The days after which a trip that lacks its class or purpose is told of: two are left of the
-    /// seven that Germany's offices allow.
+    /// The days after which people are reminded of a trip that lacks its class or purpose: two are
+    /// left of the seven that Germany's offices allow.
     private static let daysUntilReminder = Int(LogJurisdiction.daysForEntries) - 2
 
-    /// The days for which something is told of after it happened.
+    /// The days for which people are reminded of something after it happened.
     private static let daysOfReminders = 31
 
-    /// The least distance that is told of as seen by an odometer alone.
+    /// The least distance, seen by an odometer alone, of which people are reminded.
     private static let leastUnseen = Distance(millimeters: 1_000_000)
 
     /// Returns what a person is to do about trips, odometers and rates.
@@ -82,7 +82,7 @@ extension Snapshot {
             }
     }
 
-    /// Returns what odometers saw lately that no trip explains.
+    /// Returns the distances that odometers showed lately and that no trip explains.
     ///
     /// One part in twenty is left out: odometers and fixes differ by as much.
     private func unseenDrives(

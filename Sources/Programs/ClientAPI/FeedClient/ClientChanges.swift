@@ -86,7 +86,7 @@ private struct ClientChanges {
         fields = ClientFields(try snapshot.fieldDecisions())
     }
 
-    /// Returns what a change of a row is to the client.
+    /// Returns the client's changes for a change of a row.
     func changes(_ item: FeedItem, in snapshot: borrowing Snapshot) throws -> [ClientObject] {
         let at = try Self.time(of: item, in: snapshot)
         let name = item.subject.name
@@ -101,7 +101,7 @@ private struct ClientChanges {
             ]
         case .routine:
             let id = events.types.id(ofRoutine: name)
-            // It may have another name now.
+            // The type may have another name now.
             let type = events.types.type(id)
             let isNew = type.map { $0.createdAt == $0.updatedAt } ?? false
             return [change(item, "event_type", id, type?.object(of: events.user), isNew, at)]
@@ -131,7 +131,7 @@ private struct ClientChanges {
         let trip = try TripID(name).flatMap { try snapshot.tripRow($0) }
         guard let trip else { return change(item, "event", name, nil, false, at) }
         let changed = try events.row(trip, in: snapshot)
-        // One that was reported anew is another trip.
+        // A trip that was reported anew has another id.
         let row = try events.row(changed.id, in: snapshot) ?? changed
         let object = row.isShown ? events.object(row) : nil
         return change(item, "event", row.id, object, row.isNew, at)
@@ -154,7 +154,7 @@ private struct ClientChanges {
         ])
     }
 
-    /// Returns when the entry was stored up to which a change follows from the log.
+    /// Returns the time of storing of the last entry that a change follows from.
     private static func time(
         of item: FeedItem,
         in snapshot: borrowing Snapshot
@@ -165,7 +165,7 @@ private struct ClientChanges {
 }
 
 extension Problem {
-    /// The changes are not known after which a client asks.
+    /// The changes after the number that a client gives are not known.
     fileprivate static let numberGone = Problem(
         kind: "cursor-gone",
         status: .gone,

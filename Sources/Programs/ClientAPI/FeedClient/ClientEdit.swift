@@ -2,10 +2,10 @@ import JSONText
 import TripEvents
 import TripLedger
 
-/// A change that the feed client makes to an event: what differs from the event as it was shown.
+/// A change that the feed client makes to an event: the differences from the event as it was shown.
 ///
-/// The client sends the whole event again, also what it knows nothing of. So only differences are
-/// decided, and a request that is sent again decides nothing.
+/// The client sends the whole event again, including members that it does not know. So only
+/// differences are decided, and a repeated request decides nothing.
 struct ClientEdit {
     /// The event as it was, and as it is to be.
     private let old: ClientReport
@@ -25,9 +25,9 @@ struct ClientEdit {
     private static let changeable =
         ClientEvents.added + ["timestamp", "end_date", "notes", "original_title"]
 
-    /// Compares what is asked for with what there is.
+    /// Compares the requested event with the present one.
     ///
-    /// - Throws: `ClientComplaint` if no event can be so.
+    /// - Throws: `ClientComplaint` if the requested event is invalid.
     init(
         _ request: ClientObject,
         of row: ClientEvents.Row,
@@ -39,7 +39,7 @@ struct ClientEdit {
         var said = request
         for name in Self.always where request.said(name) == nil { said[name] = nil }
         wanted.merge(said, Self.changeable)
-        // One whose name was taken over is the one that has it.
+        // A type whose name was taken over means the type that has the name now.
         if let type = wanted["event_type_id"]?.text {
             wanted["event_type_id"] = .text(events.types.presentID(of: type))
         }
@@ -55,7 +55,7 @@ struct ClientEdit {
 
     /// Returns what is to be stored; nothing if nothing differs.
     ///
-    /// - Throws: `ClientComplaint` if it is not for the client to change.
+    /// - Throws: `ClientComplaint` if the client may not change it.
     func events(
         _ types: ClientTypes,
         by author: ClientAuthor
@@ -98,7 +98,7 @@ struct ClientEdit {
 
     private static let why = "Changed in an app"
 
-    /// Voids the report, and makes another one: when a trip was is part of what was reported.
+    /// Voids the report, and makes another one: the times of a trip are part of its report.
     private func reportedAnew(
         _ types: ClientTypes,
         by author: ClientAuthor
@@ -123,7 +123,7 @@ struct ClientEdit {
         return [void] + (try new.events(as: id.next.text, types, by: later))
     }
 
-    /// Returns what differs in what trips have, and in what was added.
+    /// Returns the differences in members of trips, and in added members.
     private func difference() -> (TripEdit, ClientObject) {
         func change<Value: Hashable & Sendable>(
             _ path: (TripDetails) -> Value?
@@ -158,7 +158,7 @@ struct ClientEdit {
         return (edit, added)
     }
 
-    /// The member that, added to an event, makes another member count as never said.
+    /// The value that, added to an event, makes a member count as never set.
     private static func taken(_ name: String) -> JSONValue {
         name == "event_type_id" ? .text(ClientTypes.idOfTrips) : .null
     }
@@ -169,7 +169,7 @@ struct ClientEdit {
 }
 
 extension ClientEvents.Row {
-    /// Returns the decision that the trip was none.
+    /// Returns the decision that voids the trip.
     func voided(because why: String) -> TripVoided {
         TripVoided(trip: booked.id, tripStartedAt: booked.trip.startedAt, why: why)
     }

@@ -2,9 +2,10 @@ import JSONText
 import TripEvents
 import TripLedger
 
-/// The events, as the feed client has them: the trips of the ledger that count or go on.
+/// The events, as the feed client sees them: the trips of the ledger that count or are in progress.
 ///
-/// Members of the client that no trip has are added to the events with the rest, and given back.
+/// The client's members that trips do not have are stored with the events that hold the rest, and
+/// given back.
 struct ClientEvents: Sendable {
     /// The members that are added to events.
     static let added = [
@@ -113,7 +114,7 @@ extension ClientEvents {
         /// The number of the report, from 1.
         private(set) var generation = 1
 
-        /// Reads an id, or returns `nil` if it is none of these.
+        /// Reads an id, or returns `nil` if it does not have this form.
         init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard 1...2 ~= parts.count, ClientID.isUUID(String(parts[0])) else { return nil }
@@ -186,8 +187,7 @@ extension ClientEvents {
         return added
     }
 
-    /// Returns the id of the type of a trip: what was said last of that, by the client or by a
-    /// routine.
+    /// Returns the id of the type of a trip: as last set by the client or by a routine.
     func typeID(of row: Row) -> String { types.presentID(of: saidTypeID(of: row)) }
 
     private func saidTypeID(of row: Row) -> String {
@@ -203,7 +203,8 @@ extension ClientEvents {
         return id ?? row.booked.routine.map { types.id(ofRoutine: $0) } ?? ClientTypes.idOfTrips
     }
 
-    /// Returns when a trip ended; `nil` if it goes on, or its report says no more than an instant.
+    /// Returns when a trip ended; `nil` if it is in progress, or if its report gives only an
+    /// instant.
     private static func end(of trip: Trip, isReport: Bool) -> String? {
         guard let end = trip.endedAt?.timestamp else { return nil }
         return isReport && end == trip.startedAt.timestamp ? nil : end.wholeSeconds

@@ -8,7 +8,7 @@ import TripLedger
 ///
 /// The ledger's fields are for all trips, and the client's are each for a type: one field may be
 /// several definitions of one key, which are kept with the event that defines it. A field that the
-/// client knows nothing of is a definition for trips without a routine.
+/// client does not know is a definition for trips without a routine.
 struct ClientFields: Sendable {
     /// A definition.
     struct Definition: Sendable {
@@ -84,7 +84,7 @@ struct ClientFields: Sendable {
     /// All fields.
     let all: [Field]
 
-    /// Makes the definitions of the decisions that hold about fields.
+    /// Makes the definitions from the valid decisions about fields.
     init(_ decisions: [Decision]) {
         all = decisions.compactMap { decision in
             guard case .fieldDefined(let defined) = decision.event.body else { return nil }
@@ -142,7 +142,7 @@ extension ClientFields {
     /// The allowed places of a field.
     private static let orders: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
-    /// Returns the event that defines a field, with what the client has said of it.
+    /// Returns the event that defines a field, with the client's members for it.
     ///
     /// - Parameters:
     ///   - request: The client's request; members that are missing or null stay.
@@ -150,7 +150,7 @@ extension ClientFields {
     ///   - old: The field as it was; `nil` for a new one.
     ///   - definitions: The definitions that the client then has of it.
     /// - Returns: The field, and the client's members that the ledger does not have.
-    /// - Throws: `ClientComplaint` if no field can be so, or others have it with another type.
+    /// - Throws: `ClientComplaint` if the field is invalid, or if it exists with another type.
     fileprivate static func defining(
         _ request: ClientObject,
         _ key: String,
@@ -193,7 +193,7 @@ extension ClientFields {
 }
 
 extension ClientFields.Definition {
-    /// The definition after the client has deleted it: a field cannot be taken out of a ledger.
+    /// The definition after the client has deleted it: a field cannot be removed from a ledger.
     var deleted: ClientFields.Definition {
         var deleted = self
         deleted.isDeleted = true

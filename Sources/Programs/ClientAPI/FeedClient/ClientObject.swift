@@ -80,7 +80,8 @@ struct ClientObject: Sendable {
         }
     }
 
-    /// Takes over the members of another object that have one of some names; a null takes one away.
+    /// Takes over the members of another object that have one of some names; a null removes a
+    /// member.
     mutating func merge(_ other: ClientObject, _ names: [String]) {
         for member in other.members where names.contains(member.name) {
             if case .null = member.value {
@@ -92,7 +93,7 @@ struct ClientObject: Sendable {
     }
 }
 
-/// Why something that the feed client sent is not taken.
+/// The reason to refuse something that the feed client sent.
 struct ClientComplaint: Error {
     /// The member.
     let field: String
@@ -108,7 +109,7 @@ struct ClientComplaint: Error {
     /// The message that the client shows.
     var message: String { "\(field): \(reason)" }
 
-    /// The complaint as the answer to a request that asks for nothing else.
+    /// The complaint as the answer to a request for a single thing.
     var problem: Problem {
         Problem(
             kind: "invalid-parameter",
@@ -123,7 +124,7 @@ struct ClientComplaint: Error {
 // MARK: - Members of requests
 
 extension ClientObject {
-    /// Returns a member that is no null; `nil` if it is not there.
+    /// Returns a member that is not null; `nil` if it is missing or null.
     func said(_ name: String) -> JSONValue? {
         if case .null = self[name] { nil } else { self[name] }
     }
@@ -208,7 +209,7 @@ enum ClientID {
             && groups.allSatisfy { $0.utf8.allSatisfy(isHexadecimal) }
     }
 
-    /// Returns what something is called that the ledger has a name for.
+    /// Returns the id of something that the ledger has a name for.
     static func id(of name: String) -> String {
         var id = ""
         for byte in name.utf8 {
@@ -222,7 +223,8 @@ enum ClientID {
         return id
     }
 
-    /// Returns the name that an id in an address means, or the id itself if it is no such name.
+    /// Returns the name that an id in an address stands for, or the id itself if it is not an
+    /// escaped name.
     static func name(of id: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(id.utf8)[...]

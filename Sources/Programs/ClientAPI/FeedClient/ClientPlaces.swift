@@ -25,12 +25,13 @@ struct ClientPlaces: Sendable {
         /// Its id.
         var id: String { ClientID.id(of: saved.place) }
 
-        /// Whether it is looked at.
+        /// Whether it is active.
         var isActive: Bool { if case .boolean(false) = added["is_active"] { false } else { true } }
 
         /// Whether the client wants to be told on arrival, and on departure.
         ///
-        /// The ledger tells nothing of a place that it does not look at, and keeps what was said.
+        /// The ledger sends no notifications about a place that is not active, but keeps these
+        /// settings.
         var notifies: (onEntry: JSONValue, onExit: JSONValue) {
             (
                 added["notify_on_entry"] ?? .boolean(saved.notifiesOnEntry ?? false),
@@ -99,7 +100,7 @@ struct ClientPlaces: Sendable {
             byName[Array(place.name.utf8)]
                 .map { geofence in
                     var geofence = geofence
-                    // An imported place takes nothing from one that a person saved.
+                    // An imported place does not replace one that a person saved.
                     geofence.saved = place.saving
                     return geofence
                 }
@@ -135,13 +136,13 @@ extension ClientPlaces {
     /// The radii that are taken, in metres.
     private static let radii: ClosedRange<Int64> = 0...1_000_000
 
-    /// Returns what saves a geofence as a request says it.
+    /// Returns the event that saves a geofence as requested.
     ///
     /// - Parameters:
-    ///   - request: The request; what it does not say, or says null of, stays as it was.
+    ///   - request: The request; members that are missing or null stay as they were.
     ///   - old: The geofence as it was; `nil` for a new one.
     ///   - name: The name of the place.
-    /// - Returns: The place, and what the client has said that the ledger has no member for.
+    /// - Returns: The place, and the client's members that the ledger does not have.
     /// - Throws: `ClientComplaint`.
     static func saving(
         _ request: ClientObject,
@@ -171,7 +172,7 @@ extension ClientPlaces {
         )
         var added = ClientObject()
         for member in ["event_type_entry_id", "event_type_exit_id", "ios_region_identifier"] {
-            // A null takes it away.
+            // A null removes it.
             added[member] =
                 try request.text(member).map { .text($0) }
                 ?? (request[member] == nil ? old?.added[member] : nil)
@@ -291,7 +292,7 @@ extension FeedClientEndpoint {
         }
     }
 
-    /// Returns in what a geofence differs from the one that was made under its id.
+    /// Returns the members in which a geofence differs from the one that was made under its id.
     private static func differences(
         _ event: TripEvent,
         _ posted: ClientPlaces.Geofence?
@@ -315,7 +316,7 @@ extension FeedClientEndpoint {
         }
     }
 
-    /// Saves a geofence as a request says it, over the one that there is or that was deleted.
+    /// Saves a geofence as requested, in place of the present or deleted one.
     private func changeGeofence(
         _ id: String,
         _ request: ClientRequest,
@@ -358,7 +359,7 @@ extension ClientPlaces {
 }
 
 extension ClientPlaces.Geofence {
-    /// Whether saving the place so changes nothing.
+    /// Whether an event that saves the place would change nothing.
     fileprivate func isSaid(by event: TripEvent) -> Bool {
         guard case .placeSaved(let place) = event.body else { return false }
         let names = added.members.map(\.name)
@@ -371,7 +372,7 @@ extension ClientPlaces.Geofence {
 }
 
 extension ClientObject {
-    /// Whether a geofence that this was added to is looked at.
+    /// Whether a geofence with these members is active.
     fileprivate var isActive: Bool {
         if case .boolean(false) = self["is_active"] { false } else { true }
     }

@@ -5,21 +5,21 @@ import TripLedger
 /// The properties of an event, as the feed client has them: what its trip says about itself, how
 /// far it went, custom fields, and the rest, which is kept as it is.
 ///
-/// A property that a person says is a custom field, and is refused by `Ledger.decide` as at every
-/// door if there is no such field or it takes no such value. What the app notes by itself is kept:
-/// see ``Kept``.
+/// A property that a person sets is a custom field; as everywhere, `Ledger.decide` refuses it if
+/// there is no such field or if the field does not take the value. Properties that the app sets by
+/// itself are kept: see ``Kept``.
 struct ClientProperties: Sendable {
     /// The properties that are kept although the ledger has no place for them.
     enum Kept: Sendable {
         /// All of them: the app made the event by itself, as it does where a geofence is entered or
         /// a workout has ended, and gave it properties that are not defined, such as "Entered At".
-        /// A refusal would lose the trip, and no person is there to hear it.
+        /// A refusal would lose the trip, and no person would see it.
         case all
 
         /// Those that are kept with the event already, and have not changed.
         case unchanged(ClientObject)
 
-        /// Tells it by what the client says made the event; `nil` for nothing.
+        /// Decides by the source of the event that the client names; `nil` for none.
         init(ofSource source: String?, else kept: ClientObject = ClientObject()) {
             self = [nil, "", "manual"].contains(source) ? .unchanged(kept) : .all
         }
@@ -97,11 +97,11 @@ struct ClientProperties: Sendable {
         return true
     }
 
-    /// Takes a property as a custom field that the ledger does not have, or that takes no such
-    /// value, so that it is refused when it is decided.
+    /// Takes a property as a custom field that the ledger does not have, or that does not take the
+    /// value, so that the decision is refused.
     ///
-    /// The first is enough for that. The client's days have a time, and its durations fractions of
-    /// a second: those that fit no field are kept. One without a value says nothing.
+    /// One such property is enough. The client's days have a time, and its durations have fractions
+    /// of a second: values that fit no field are kept. A property without a value is ignored.
     private mutating func ask(
         for member: JSONValue.Member,
         _ catalogue: FieldCatalogue,
@@ -140,7 +140,7 @@ struct ClientProperties: Sendable {
 extension ClientProperties {
     private static let midnight = "T00:00:00Z"
 
-    /// Returns the value of a custom field that a value of the client's is; `nil` if it is none.
+    /// Returns a value of the client's as the value of a custom field; `nil` if it does not fit.
     private static func custom(_ value: JSONValue, _ type: CustomFieldType) -> CustomValue? {
         switch value {
         case .boolean(let boolean): .boolean(boolean)
@@ -227,7 +227,7 @@ extension ClientProperties {
         for (name, text) in texts {
             if let text { object[name] = property(.text, .text(text)) }
         }
-        // A report says nothing of its way by saying 0.
+        // A report with a distance of 0 does not state a distance.
         if booked.claimedDistance > .zero || booked.trip.startedBy != .report {
             object[distance] = property(.number, booked.claimedDistance.kilometers)
         }

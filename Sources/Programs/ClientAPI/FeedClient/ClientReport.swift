@@ -83,7 +83,7 @@ struct ClientReport: Sendable {
     /// The most bytes of a title of a trip.
     static let mostBytesOfTitle = 200
 
-    /// Returns the members that no trip has, as far as they say something.
+    /// Returns the members that trips do not have, without empty ones.
     private static func added(in request: ClientObject) throws(ClientComplaint) -> ClientObject {
         let isAllDay = try request.boolean("is_all_day") ?? false
         let source = try request.text("source_type")
@@ -106,16 +106,16 @@ struct ClientReport: Sendable {
 }
 
 extension ClientReport {
-    /// Returns what is to be stored: the report, and the routine that its type is, if there is one.
+    /// Returns the events to store: the report, and the routine of its type, if there is one.
     ///
-    /// The routine says what its trips say; what the client has said itself stays.
+    /// The routine fills in the details of its trips; details that the client gave stay.
     ///
     /// - Parameters:
     ///   - id: The id of the report; `nil` for none.
     ///   - types: The types of events.
     ///   - author: Who says it.
     /// - Returns: One or two events, in the order in which they are stored.
-    /// - Throws: `ClientComplaint` if what the client has added is too much.
+    /// - Throws: `ClientComplaint` if the client has added too much.
     func events(
         as id: String?,
         _ types: ClientTypes,
@@ -141,7 +141,7 @@ extension ClientReport {
     }
 }
 
-/// Who says something for the feed client, and when.
+/// The author of what the feed client sends, and the time.
 struct ClientAuthor: Sendable {
     /// The holder of a token, or the ledger's owner.
     let access: Access
@@ -181,8 +181,8 @@ struct ClientAuthor: Sendable {
 }
 
 extension ClientReport {
-    /// Returns in which members of the client's it differs from a report that was stored, with what
-    /// was added to that.
+    /// Returns the client's members in which it differs from a stored report and the members added
+    /// to that.
     func differences(from old: TripReported, _ oldAdded: ClientObject) -> [String] {
         var properties = [report.details, old.details]
         for index in properties.indices {

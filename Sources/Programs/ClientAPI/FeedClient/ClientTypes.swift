@@ -15,7 +15,7 @@ struct ClientTypes: Sendable {
         /// Its id.
         var id: String
 
-        /// The routine; `nil` for the type of trips without one.
+        /// The routine; `nil` for the type of trips without a routine.
         var routine: String?
 
         /// The client's members beside the name.
@@ -53,7 +53,7 @@ struct ClientTypes: Sendable {
     private var present: Set<[UInt8]> = []
 
     /// The bytes of the names of routines, by the ids that their types had before another one took
-    /// the name over, as older servers let it.
+    /// the name over, which older servers allowed.
     private var former: [NameKey: [UInt8]] = [:]
 
     /// The content of an event that saved a routine, and the type as it was then.
@@ -96,7 +96,7 @@ struct ClientTypes: Sendable {
                 }
                 former[NameKey(type.id)] = nil
                 type.updatedAt = at
-                // One that has another name now is as old as it was.
+                // A type that has another name now keeps the time at which it was made.
                 if let old = byName.values.first(where: { $0.id.hasSameBytes(as: type.id) }) {
                     type.createdAt = min(old.createdAt, type.createdAt)
                 }
@@ -133,7 +133,7 @@ struct ClientTypes: Sendable {
             ?? all.first { $0.id.hasSameBytes(as: presentID(of: id)) }
     }
 
-    /// Returns the id that a type has now: another one if its name was taken over.
+    /// Returns the present id of a type: a different one if another type took its name over.
     func presentID(of id: String) -> String {
         former[NameKey(id)].flatMap { byName[$0]?.id } ?? id
     }
@@ -229,7 +229,7 @@ extension FeedClientEndpoint {
                     .filter { posted.said[$0]?.text != wanted[$0]?.text }
                 if differing.isEmpty {
                     try await bind(id, call)
-                    // It may have been deleted since it was made.
+                    // The type may have been deleted since it was made.
                     let object = try await read(call) { $1.types.type(id)?.object(of: $1.user) }
                     return Self.made(object ?? posted.type.object(of: user), isReplayed: true)
                 }
@@ -242,7 +242,7 @@ extension FeedClientEndpoint {
             added["name"] = nil
             added["event_type_id"] = .text(id)
             let saved = RoutineSaved(routine: name, details: TripDetails(), pattern: TripPattern())
-            // One that was deleted is another one now, and its first name is taken.
+            // A deleted type becomes a new one, and its first name is taken.
             let event = try Self.checking { () throws(ClientComplaint) in
                 try request.author.event(
                     .routineSaved(saved),
@@ -288,7 +288,7 @@ extension FeedClientEndpoint {
     /// The most trips to which a routine is applied in one commit.
     private static let mostBound = 500
 
-    /// Returns what a request says that a type is.
+    /// Returns the members of a type in a request.
     private static func wanted(_ request: ClientObject) throws(ClientComplaint) -> ClientObject {
         ClientObject([
             ("name", .text(try request.requiredText("name"))),

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSONText
 import LedgerHTTP
+import ServerStore
 import TripEvents
 import TripLedger
 
@@ -143,7 +144,7 @@ extension FeedClientEndpoint {
 // MARK: - Making
 
 extension FeedClientEndpoint {
-    /// An event that a request makes, and what became of it.
+    /// An event that a request makes, and its outcome.
     private struct Made: Sendable {
         var id: String
         var report: ClientReport
@@ -152,7 +153,7 @@ extension FeedClientEndpoint {
         /// Whether the same was made before, and nothing was stored now.
         var isRepeat = false
 
-        /// Whether there was an event already, which is as the client says now.
+        /// Whether there was an event already, which was changed to what the client says now.
         var isChange = false
     }
 
@@ -281,8 +282,8 @@ extension FeedClientEndpoint {
         return outcomes
     }
 
-    /// Returns the ids of events that there are of samples from which others are to be made, by the
-    /// indices of those.
+    /// Returns the ids of existing events of the samples of requested events, by the indices of the
+    /// requested events.
     private func eventsOfSamples(
         in outcomes: [Result<Made, Failure>],
         _ call: Call
@@ -302,7 +303,7 @@ extension FeedClientEndpoint {
             for (index, id, sample) in all {
                 let key = NameKey(sample)
                 if latest[key] == nil {
-                    // One that was deleted may be made again.
+                    // A deleted event may be made again.
                     latest[key] = try samples.ids(of: sample, reportedFrom: source, in: ledger)
                         .first { try events.row($0, in: snapshot)?.isShown ?? false }
                 }
@@ -314,7 +315,7 @@ extension FeedClientEndpoint {
         }
     }
 
-    /// Changes the event of an id to what a request says that is to be made.
+    /// Changes the event of an id to the event that a request asks for.
     private func change(
         _ id: String,
         to outcome: Result<Made, Failure>,
@@ -344,7 +345,7 @@ extension FeedClientEndpoint {
             }
             try await decide(changes, by: author)
         } catch {
-            // It is not known what was stored: all of it is sent again.
+            // It is not known what was stored, so the client must send everything again.
             guard error.status.kind == .clientError else { throw error }
             return .failure(.refused(error))
         }
@@ -372,7 +373,7 @@ extension FeedClientEndpoint {
         return Made(id: id, report: report, events: made)
     }
 
-    /// Returns in which members an event differs from the one that was made under its id.
+    /// Returns the members in which an event differs from the one that was made under its id.
     private func differences(_ made: Made, _ call: Call) async throws(Problem) -> [String] {
         let id = made.id
         let trip = TripID(openedBy: id, from: author(call).reportSource)
@@ -396,6 +397,6 @@ extension FeedClientEndpoint {
 }
 
 extension HTTPResponse.Status {
-    /// Some of several things were done (RFC 4918, 11.1).
+    /// Only some of several things were done (RFC 4918, 11.1).
     static let someMade = HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status")
 }

@@ -30,7 +30,8 @@ struct FeedClientEndpoint: Sendable {
     /// The name of the user, for the client.
     let user: String
 
-    /// Lets one request at a time make something, so that what it looks at before stays so.
+    /// Lets one request at a time make something, so that what it read before does not change
+    /// meanwhile.
     let turns = HolderTurns()
 
     /// The events of samples of HealthKit.
@@ -42,7 +43,7 @@ struct FeedClientEndpoint: Sendable {
     /// Who may read.
     static let readers: [TokenScope] = [.read, .admin]
 
-    /// Who may say what trips were for, and who may say what the ledger knows beside trips.
+    /// The scopes that may edit trips, and those that may edit everything beside trips.
     static let (editors, owners): ([TokenScope], [TokenScope]) = ([.edit, .admin], [.admin])
 
     /// Describes a path.
@@ -79,7 +80,7 @@ struct FeedClientEndpoint: Sendable {
         )
     }
 
-    /// Returns which form of the client's a path is about.
+    /// Returns the client's schema that a path is about.
     private static func schema(of path: String) -> String {
         switch path.split(separator: "/") {
         case ["changes"]: "client-changes.page"
@@ -133,8 +134,8 @@ extension FeedClientEndpoint {
         }
     }
 
-    /// Decides what events of one request say, all or none; what is about a trip that one of them
-    /// reports, once that is there.
+    /// Makes the decisions of one request, all or none; a decision about a trip that one of them
+    /// reports is made after the report.
     ///
     /// - Returns: The answers, in the order of the events.
     /// - Throws: `Problem` if one is refused, or is not known to be stored.
@@ -164,9 +165,10 @@ extension FeedClientEndpoint {
         return receipts
     }
 
-    /// Decides what events say, each for itself.
+    /// Makes decisions, each independently of the others.
     ///
-    /// Those that can be stored are stored together; what keeps one out is its own answer.
+    /// Those that can be stored are stored together; the reason why one is refused is the answer to
+    /// that one.
     ///
     /// - Returns: The answers, in the order of the events.
     /// - Throws: `Problem` if they are not known to be stored.
@@ -190,7 +192,8 @@ extension FeedClientEndpoint {
                     switch outcome.receipt {
                     case .rejected, .conflict: answers[index] = .success(outcome.receipt)
                     case .appended, .duplicate, .heldBack, .passedOver:
-                        // Without those that keep the others out it is stored the next time.
+                        // It is stored in the next attempt, which leaves out those that block the
+                        // others.
                         if isStored { answers[index] = .success(outcome.receipt) }
                     }
                 }
@@ -216,8 +219,8 @@ extension FeedClientEndpoint {
         )
     }
 
-    /// Reads the object in the body of a request that makes something, and answers it when those
-    /// are answered that came before.
+    /// Reads the object in the body of a request that makes something, and answers it after the
+    /// requests that came before.
     func making(
         _ call: Call,
         _ body: (ClientRequest) async throws(Problem) -> Response
@@ -237,7 +240,7 @@ extension FeedClientEndpoint {
         Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
 
-    /// Returns what a closure does that may complain, as a problem.
+    /// Runs a closure, and turns its complaint into a problem.
     static func checking<Result>(
         _ body: () throws(ClientComplaint) -> Result
     ) throws(Problem) -> Result {
@@ -262,7 +265,8 @@ struct ClientRequest: Sendable {
 
     /// Whether the client's name for the request is the id of what it makes.
     ///
-    /// Then it asks for the same as the last time. Else what is there is changed to what it says.
+    /// Then it repeats an earlier request. Else the existing thing is changed to what the request
+    /// says.
     func isNamed(_ id: String) -> Bool { key.hasSameBytes(as: id) }
 
     /// Returns the id of what is to be made: the one that the client has given, else its name for
@@ -275,7 +279,7 @@ struct ClientRequest: Sendable {
 }
 
 extension ClientComplaint {
-    /// Says why the ledger takes no such event.
+    /// Explains why the ledger refuses such an event.
     init(_ rejection: Rejection) {
         // The custom fields of the ledger are among the properties of the client.
         let field = rejection.field == "fields" ? "properties" : rejection.field
@@ -313,7 +317,7 @@ extension Problem {
         detail: "Send one, in UTF-8 and with each member once."
     )
 
-    /// There is nothing of an id.
+    /// Nothing has the id.
     static let noSuchID = Problem(
         kind: "unknown",
         status: .notFound,
@@ -321,7 +325,7 @@ extension Problem {
         detail: "It may have been deleted: see /api/v1/changes."
     )
 
-    /// Another type has the name that one is to have.
+    /// Another type has the requested name.
     static func duplicateType(_ id: String) -> Problem {
         Problem(
             kind: "duplicate",

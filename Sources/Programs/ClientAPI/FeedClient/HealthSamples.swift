@@ -6,8 +6,8 @@ import TripLedger
 /// The events that the feed client has made of samples of HealthKit.
 ///
 /// An app that was installed anew, or a second phone, sends a sample again under another id. It is
-/// one event still, so the ids are remembered by the sample. The memory is made of the log when it
-/// is needed, and goes on from there.
+/// still one event, so the ids are remembered by the sample. The memory is read from the log on
+/// first use, and then only extended.
 final class HealthSamples: Sendable {
     /// A sample, and the source that its events are reported from.
     fileprivate struct Name: Hashable {

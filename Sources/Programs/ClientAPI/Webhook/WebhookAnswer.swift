@@ -13,7 +13,7 @@ struct WebhookAnswer: Sendable {
     /// Why nothing was done.
     var reason: String?
 
-    /// How far the trip went that was ended.
+    /// The distance of the trip that was ended.
     var distance: Distance?
 
     /// The answer.
@@ -58,13 +58,13 @@ extension LiveStatus {
     /// Whether the trip has begun, or moved away from where it was, within the last minute.
     fileprivate var hasJustMoved: Bool { restMilliseconds.map { $0 < 60_000 } ?? true }
 
-    /// Whether the driver was asked whether it still records, or would have been.
+    /// Whether the tracker asked the driver if the trip is still going on, or would have asked.
     fileprivate var isPaused: Bool {
         asksStillRecording || phase == .signalLost || phase == .recovering
     }
 }
 
-/// How far a trip has got: `webhook-status.v1.schema.json`.
+/// The progress of a trip: `webhook-status.v1.schema.json`.
 struct WebhookFigures: Sendable {
     /// The place and time of a fix.
     private struct Place {
@@ -78,7 +78,7 @@ struct WebhookFigures: Sendable {
     private let last: Place
     private let count: Int
 
-    /// Reads what a source is doing; `nil` if no trip goes on.
+    /// Reads the trip in progress of a source; `nil` if there is none.
     init?(of source: LedgerStatus.Source, in snapshot: borrowing Snapshot) throws {
         guard let trip = source.live.trip else { return nil }
         var places: (first: Place, last: Place)?
@@ -95,7 +95,7 @@ struct WebhookFigures: Sendable {
         movedAt = source.instant.advanced(byMilliseconds: -(source.live.restMilliseconds ?? 0))
     }
 
-    /// Returns the answer: the way of the trip takes the place of an odometer that was at 0 when it
+    /// Returns the answer: the distance of the trip stands for an odometer that was at 0 when it
     /// began.
     static func members(_ figures: WebhookFigures?) -> [JSONValue.Member] {
         guard let figures else {

@@ -7,10 +7,10 @@ import ServerStore
 import TripEvents
 import TripLedger
 
-/// Takes what an app sends that has a button and a position, but no clock: `/webhook/…`.
+/// Serves an app that has a button and a position, but no clock: `/webhook/…`.
 ///
-/// The app asks what its trip is doing. The answer follows from the status of the source of its
-/// token, just before what it sent was stored and just after; nothing else is kept of a trip.
+/// The app asks what its trip is doing. The answer follows from the status of its token's source
+/// just before and just after the request was stored; nothing else is kept of a trip.
 struct WebhookEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -131,7 +131,7 @@ extension WebhookEndpoint {
         }
         let fix = request.position.map { _ in request.fix(at: now) }
         try await store([fix, request.stop(at: now)].compactMap(\.self), of: request.group)
-        // Its last position may have shown that another one had begun.
+        // The trip's last position may have shown that another trip had begun.
         let ended = try await reader.read(seenBy: request.access.sight) { snapshot in
             try snapshot.status(asOf: now, of: .named(request.source)).sources.first?.awaited
                 ?? snapshot.tripRow(trip.id)?.booked
@@ -146,7 +146,7 @@ extension WebhookEndpoint {
     private func cancel(_ request: WebhookRequest) async throws(Problem) -> WebhookAnswer {
         let now = WallClock.now
         if let trip = try await activity(of: request, asOf: now)?.live.trip {
-            // First the decision: if no more than that is stored, a repeat finds the trip again.
+            // The decision comes first: if only that is stored, a repeat finds the trip again.
             _ = try await writer.decide(request.void(trip.id))
             try await store([request.stop(at: now)], of: request.group)
         }
@@ -177,7 +177,7 @@ extension WebhookEndpoint {
         }
     }
 
-    /// Returns the trip that goes on; `nil` if there is none.
+    /// Returns the trip in progress; `nil` if there is none.
     private func activeTrip(_ request: WebhookRequest) async throws(Problem) -> TripID? {
         try await activity(of: request, asOf: WallClock.now)?.live.trip?.id
     }

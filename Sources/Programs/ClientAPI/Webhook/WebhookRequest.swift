@@ -36,7 +36,7 @@ struct WebhookRequest: Sendable {
 
     /// Reads a request.
     ///
-    /// - Throws: `Problem` if it says no position and needs one.
+    /// - Throws: `Problem` if it gives no position and needs one.
     init(_ call: Call, _ body: [UInt8], needsPosition: Bool) throws(Problem) {
         self.body = body
         access = call.access
@@ -79,7 +79,7 @@ struct WebhookRequest: Sendable {
         return line
     }
 
-    /// Returns the event that says where the app is, which it MUST have said.
+    /// Returns the event with the app's position, which it MUST have given.
     func fix(at time: Timestamp) -> WebhookLine {
         event(.fixRecorded, at: time) + [
             JSONValue.Member(name: "lat", value: .number(literal: position?.latitude ?? "")),

@@ -5,11 +5,11 @@ import TripEvents
 /// Lets the requests of an app take turns, and remembers the last answer of each source for a few
 /// seconds.
 ///
-/// An app that has lost an answer sends the same again within a second, and means one ping. It has
-/// no name for it, and no time: so the same body from the same token is the same ping, unless the
-/// app has sent something else since, or another door has begun or ended a trip of the source. An
-/// app that starts, cancels, starts and cancels means two trips. The memory ends with the server:
-/// the worst effect is a second fix at the same place.
+/// An app that has lost an answer sends the same again within a second, and means one ping. A ping
+/// has no name and no time, so the same body from the same token is the same ping, unless the app
+/// has sent something else since, or another door has begun or ended a trip of the source. An app
+/// that starts, cancels, starts and cancels means two trips. The memory ends with the server: the
+/// worst effect is a second fix at the same place.
 final class WebhookTurns: Sendable {
     /// The time for which a repeat is recognised.
     private static let memory = Duration.seconds(5)
@@ -20,7 +20,7 @@ final class WebhookTurns: Sendable {
         var body: [UInt8]
     }
 
-    /// An answer, and the trip of its source that went on just after it.
+    /// An answer, and the trip of its source that was in progress just after it.
     private struct Done: Sendable {
         var answer: WebhookAnswer
         var trip: TripID?
@@ -35,7 +35,7 @@ final class WebhookTurns: Sendable {
         var turn: Turn
     }
 
-    /// The last request of each source, after which the next one of it comes.
+    /// The last request of each source, which the next one waits for.
     private let last = Mutex<[SourceKey: Last]>([:])
 
     /// Answers a request, or a repeat as the request was answered.
@@ -43,7 +43,7 @@ final class WebhookTurns: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - path: The requested path.
-    ///   - activeTrip: Returns the trip of its source that goes on.
+    ///   - activeTrip: Returns the trip in progress of its source.
     ///   - act: Does it, once the earlier requests of its source are done.
     /// - Returns: The answer, the same for each repeat.
     /// - Throws: `Problem`; it is forgotten, so that a repeat is done.

@@ -4,7 +4,7 @@ package import TripLedger
 
 /// The client that makes a request, and its rights.
 package enum Access: Sendable {
-    /// The ledger's owner, by way of the unix socket: everything.
+    /// The ledger's owner, through the unix socket, who may do everything.
     case owner
 
     /// The holder of a token.
@@ -32,8 +32,8 @@ package enum Access: Sendable {
         return TokenScope.allCases.filter(token.scopes.contains)
     }
 
-    /// No corrections of what odometers showed yet, of which those are refused that concern what
-    /// others have read.
+    /// An empty collection of corrections of odometer readings; it refuses corrections of readings
+    /// that others made.
     package var noCorrections: ReadingCorrections {
         ReadingCorrections(seenBy: sight, for: group)
     }
@@ -45,15 +45,15 @@ package enum Access: Sendable {
 
     /// Requires that an event may be stored.
     ///
-    /// A decision is asked for at `/v1/decisions`. As an event it is a fact of another ledger,
-    /// which takes a token that may say everything, or all that another ledger says.
+    /// A decision is requested at `/v1/decisions`. As an event it is a fact of another ledger,
+    /// which requires a token that may say everything, or one of a ledger that exchanges events.
     ///
     /// - Throws: `Problem` if its kind is not of the token's scopes, or the source not its own.
     package func require(_ kind: EventKind, of source: String) throws(Problem) {
         guard case .holder(let token) = self else { return }
         try require(kind.scope, or: .admin, .sync)
         if kind.scope != .ingest {
-            // Here nothing looks at which trips and sources it is about.
+            // Nothing here checks which trips and sources it is about.
             let isKnown = sight.isEverything || ![.trips, .namedSource].contains(kind.bearing)
             guard !kind.isAskable || isKnown && isAllowed([.admin, .sync]) else {
                 throw .useDecisions
@@ -73,7 +73,7 @@ package enum Access: Sendable {
     package func require(toDecide request: DecisionRequest) throws(Problem) {
         guard case .holder(let token) = self else { return }
         let scope = request.decision.kind.scope
-        // A person who edits may say what a device may report.
+        // A person who edits may also report what a device may report.
         try scope == .ingest ? require(.edit, or: .ingest, .admin) : require(scope, or: .admin)
         // The source of decisions is the owner's; each group has its own.
         let decisionSource = Ledger.decisionSource(of: token.group)
@@ -83,7 +83,7 @@ package enum Access: Sendable {
             token.sources.isEmpty || token.isOf(source) || source == decisionSource
         else { throw .otherSource(source) }
         try require(request.decision.kind.bearing, applyingTo: request.decision.namedSource)
-        // A token has to see what it adds itself, so that must be of its own source.
+        // A token must see what it adds, so the source must be its own.
         if self.source(toDecide: request.decision.kind) != nil, !token.isOf(source) {
             throw .otherSource(source)
         }
@@ -93,16 +93,15 @@ package enum Access: Sendable {
         }
     }
 
-    /// Requires that all is seen on which something bears that is to be stored, whatever the
-    /// scopes.
+    /// Requires that the client sees everything that an event concerns, regardless of its scopes.
     ///
-    /// So a token of some sources says nothing that holds for others, and a token of a group what
-    /// holds for that group alone.
+    /// So a token of some sources cannot store events that apply to others, and a token of a group
+    /// only events that apply to that group.
     ///
     /// - Parameters:
-    ///   - bearing: What it bears on.
+    ///   - bearing: What the event concerns.
     ///   - source: The source that it names.
-    /// - Throws: `Problem` if that is more than is seen.
+    /// - Throws: `Problem` if the client does not see all of it.
     private func require(
         _ bearing: EventKind.Bearing,
         applyingTo source: String? = nil
@@ -121,7 +120,7 @@ package enum Access: Sendable {
 
     /// Requires that the actor of a decision, if it names one, is the client that sends it.
     ///
-    /// A client that exchanges events with another ledger says who decided there.
+    /// A client that exchanges events with another ledger names the person who decided there.
     ///
     /// - Throws: `Problem` if it names another one.
     package func requireOwn(actor: String?) throws(Problem) {
@@ -165,14 +164,14 @@ package enum Access: Sendable {
 
     /// Returns the name of a token that the asker makes and has named.
     ///
-    /// Names are each given once. So that no one learns by them which ones others have given, those
-    /// of a maker who does not see all tokens end with his own.
+    /// A name is given only once. So that names do not reveal those that others have given, the
+    /// names by a maker who does not see all tokens end with the maker's own name.
     package func name(ofMade name: String) -> String {
         guard case .holder(let maker) = self, !sight.isEverything else { return name }
         return "\(name) (\(maker.name))"
     }
 
-    /// When what lets the asker in is of no more use; `nil` for never.
+    /// When the asker's access expires; `nil` for never.
     package var end: Timestamp? {
         if case .holder(let token) = self { token.expiresAt } else { nil }
     }
@@ -181,7 +180,7 @@ package enum Access: Sendable {
     /// the owner.
     package var holder: String? { actor }
 
-    /// The one who asks, by the name of the token; `nil` for the owner.
+    /// The asker, by the name of the token; `nil` for the owner.
     package var actor: String? {
         if case .holder(let token) = self { token.name } else { nil }
     }
@@ -207,8 +206,8 @@ package enum Access: Sendable {
         return query.text(Parameter.group.name).map { GroupSelection($0.isEmpty ? nil : $0) }
     }
 
-    /// Requires that a path may be asked: one that tells of the ledger as a whole is none for those
-    /// who do not see everything.
+    /// Requires that a path may be asked: a path about the whole ledger is closed to those who do
+    /// not see everything.
     ///
     /// - Throws: `Problem`.
     package func require(_ route: Route) throws(Problem) {
@@ -220,8 +219,8 @@ package enum Access: Sendable {
         }
     }
 
-    /// Returns who decided, for an event that does not say it; `nil` for facts, which were seen,
-    /// and for what another ledger says, where it was decided.
+    /// Returns who decided, for an event that does not say it; `nil` for facts, which are observed
+    /// and not decided, and for events of another ledger, where they were decided.
     package func actor(of kind: EventKind?) -> String? {
         guard case .holder(let token) = self, let kind, kind.scope != .ingest,
             isAllowed([.admin])

@@ -5,14 +5,14 @@ package import TripLedger
 
 /// The server's store beside the log, opened when it is first needed.
 ///
-/// So the server starts on a full disk or a medium that cannot be written, and sees the first token
-/// without being started again. What was opened counts only as long as it stands at its path: with
-/// the files of a directory that was removed or replaced, tokens would outlive it.
+/// So the server starts on a full disk or a read-only medium, and notices the first token without a
+/// restart. An opened store counts only while it is at its path: otherwise tokens would outlive a
+/// directory that was removed or replaced.
 package final class OpenedServerState: Sendable {
     private let ledger: FilePath
     private let opened = Mutex<ServerState?>(nil)
 
-    /// Takes note of where it is.
+    /// Notes the ledger's directory.
     ///
     /// - Parameter ledger: The ledger's directory.
     package init(of ledger: FilePath) {
@@ -29,7 +29,7 @@ package final class OpenedServerState: Sendable {
         }
     }
 
-    /// Opens what stands at the path now, unless it is what is open.
+    /// Opens the store that is at the path now, unless that is the open one.
     ///
     /// An opened state that is no longer there is closed when its last user is done.
     private static func open(
@@ -41,7 +41,7 @@ package final class OpenedServerState: Sendable {
         state = try ServerState.open(of: ledger)
     }
 
-    /// Returns what there is, and makes it if there is nothing yet.
+    /// Returns the store, and creates it if there is none yet.
     package func orCreated() throws(LedgerError) -> ServerState {
         try opened.withLock { (state) throws(LedgerError) in
             try Self.open(&state, of: ledger)

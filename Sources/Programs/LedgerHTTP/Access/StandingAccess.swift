@@ -5,14 +5,14 @@ import TripLedger
 /// The client of a long-lived answer, which checks the client's token or session again while it
 /// waits and before it sends more.
 ///
-/// A token that was revoked, has expired or lets do something else than at the beginning ends the
-/// answer, and so does a session that is over.
+/// The answer ends when the token was revoked, has expired or has changed its rights, or when the
+/// session is over.
 package struct StandingAccess: Sendable {
-    /// How often an answer that waits looks again: within a second of its end, a token lets nothing
-    /// more be seen.
+    /// How often an answer that waits looks again: within a second of a token's end, its holder
+    /// sees nothing more.
     package static let pause = Duration.milliseconds(500)
 
-    /// What was shown.
+    /// The token as shown.
     private struct Shown: Sendable {
         let token: Token
         let text: String
@@ -25,20 +25,20 @@ package struct StandingAccess: Sendable {
         self.shown = shown
     }
 
-    /// Takes over what let a request in.
+    /// Takes over the access of a request.
     ///
     /// - Parameters:
     ///   - token: The token, as it was then.
-    ///   - text: What was shown.
-    ///   - store: Where tokens are.
+    ///   - text: The token as shown.
+    ///   - store: The store of tokens.
     package init(_ token: Token, shownAs text: String, in store: OpenedServerState) {
         self.init(Shown(token: token, text: text, store: store))
     }
 
-    /// The access of the ledger's owner, and to what takes no token: it lasts.
+    /// The access of the ledger's owner, and of requests that need no token: it never ends.
     package static let ofOwner = StandingAccess(nil)
 
-    /// Whether it is still what it was; what cannot be looked up is not.
+    /// Whether it is unchanged; an access that cannot be looked up counts as changed.
     package var holds: Bool {
         guard let shown else { return true }
         let answer = try? shown.store.state?
@@ -47,7 +47,7 @@ package struct StandingAccess: Sendable {
         return token.isUnchanged(since: shown.token)
     }
 
-    /// Requires that it is still what it was.
+    /// Requires that it is unchanged.
     ///
     /// - Throws: `Problem` if it is not.
     package func require() throws(Problem) {

@@ -12,7 +12,7 @@ package struct AskedDecisions: Sendable {
     /// Who decides, of those that do not say it.
     package private(set) var actor: String?
 
-    /// The part of the ledger that the one who decides sees.
+    /// The part of the ledger that the deciding client sees.
     package private(set) var sight: Sight
 
     /// Whether the one who decides may be told what trips and readings say.
@@ -45,12 +45,12 @@ package struct AskedDecisions: Sendable {
         self.expectedSize = expectedSize
     }
 
-    /// Asks for the decisions that events of one person say; one of another kind is left out.
+    /// Asks for the decisions in events of one person; other events are left out.
     ///
-    /// They happen when they are stored, as long after one another as the events: a repeat under
-    /// the same id is known although the clock has moved and another token may say it.
+    /// They get the time of storing, with the intervals of the events: a repeat under the same id
+    /// is recognised although the clock has moved, and another token may send it.
     ///
-    /// - Throws: `Problem` if one of them is none that the person may make.
+    /// - Throws: `Problem` if the person may not make one of them.
     package init(sayingAsNow events: [TripEvent], by access: Access) throws(Problem) {
         let first = events.first?.occurredAt
         self.init(
@@ -81,7 +81,8 @@ package final class EventWriter: Service {
         let answer: CheckedContinuation<Outcome?, Never>
     }
 
-    /// What one commit stored: work with its outcome, which is told once the replica has it, too.
+    /// The result of one commit: work with its outcomes, which are sent once the replica has the
+    /// entries, too.
     private struct Stored: Sendable {
         let answers: [(waiting: Waiting, outcome: Outcome)]
 
@@ -103,16 +104,16 @@ package final class EventWriter: Service {
         /// The answer of the ledger.
         case stored(Result<DeliveryAnswer, LedgerError>)
 
-        /// Nothing was stored, as a trip was changed at a position.
+        /// Nothing was stored, because a trip was changed at a position.
         case changed(UInt64)
 
-        /// Nothing was stored, as one of the corrections is not the asker's to make.
+        /// Nothing was stored, because the asker may not make one of the corrections.
         case refused(ReadingCorrections.Correction)
 
         /// The outcome of decisions, with the log's head after the commit.
         case decided(Result<(DecisionEnding, LedgerHead), LedgerError>)
 
-        /// Why it failed, if it did for another reason than that the log had moved on.
+        /// Why it failed; `nil` if it did not, or only because the log had grown.
         var failure: LedgerError? {
             let failure: LedgerError? =
                 switch self {
@@ -122,7 +123,8 @@ package final class EventWriter: Service {
             return failure?.code == .sizeMoved ? nil : failure
         }
 
-        /// How many entries hold what is said to be stored, now or before; 0 if nothing is.
+        /// The size of the log up to which everything lies that the answer reports as stored; 0 if
+        /// it reports nothing.
         var neededSize: UInt64 {
             let positions: [UInt64?] =
                 switch self {
@@ -140,7 +142,7 @@ package final class EventWriter: Service {
     /// One large delivery of each token waits at a time; there is room for those of a few tokens.
     private let mailbox = Mailbox<Waiting>(mostWeight: 4 * Delivery.mostItems)
 
-    /// What is stored and waits for the replica: the next commits go on meanwhile.
+    /// Stored work that waits for the replica, while the next commits go on.
     private let unconfirmed = Mailbox<Stored>(mostWeight: Delivery.mostItems)
 
     /// Asks the replica; `nil` if answers do not wait for it.
@@ -156,8 +158,8 @@ package final class EventWriter: Service {
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - metrics: Counts what is stored.
-    ///   - timeout: How long an answer waits until the replica has what it is about; `nil` if the
-    ///     disk is enough.
+    ///   - timeout: How long an answer waits for the replica to have its entries; `nil` if the disk
+    ///     is enough.
     ///   - onCommit: Called after each commit, on the thread that appends.
     package init(
         to ledger: Ledger,
@@ -197,7 +199,7 @@ package final class EventWriter: Service {
     /// - Parameters:
     ///   - delivery: The events.
     ///   - condition: The condition under which they are stored.
-    ///   - corrections: What they correct that others may have said.
+    ///   - corrections: The corrections in them of readings that others may have made.
     /// - Returns: The answers, once what was stored is durable.
     /// - Throws: `Problem` if it is not known that they are stored; they can be sent again then.
     package func store(
@@ -219,8 +221,7 @@ package final class EventWriter: Service {
         }
     }
 
-    /// Checks decisions against the ledger as it then is, stores them, and says what became of
-    /// them.
+    /// Checks decisions against the ledger as it then is, stores them, and returns their outcomes.
     ///
     /// - Throws: `Problem` if one is refused, or it is not known that they are stored; they can be
     ///   sent again then.
@@ -235,7 +236,7 @@ package final class EventWriter: Service {
         }
     }
 
-    /// Does the same, and says which one is refused.
+    /// Does the same, and returns which one is refused.
     ///
     /// One who may not read is told the code of a refusal, and nothing of the trips or readings
     /// that are its reason.
@@ -298,7 +299,7 @@ package final class EventWriter: Service {
             )
             let count = waiting.reduce(0) { $0 + $1.weight }
             if confirmer != nil, unconfirmed.post(stored, weight: count) { continue }
-            // With too much that waits, no more is stored until some of it is confirmed.
+            // If too much waits, no more is stored until some of it is confirmed.
             var held: UInt64 = 0
             answer(stored, confirmedBy: confirmation, &held, &lastFailure)
         }
@@ -310,7 +311,7 @@ package final class EventWriter: Service {
     ///   - stored: What one commit stored.
     ///   - confirmation: Asks the replica; `nil` if the disk is enough.
     ///   - held: How many entries the replica has, as far as that is known.
-    ///   - lastFailure: What was complained of last.
+    ///   - lastFailure: The last complaint.
     private func answer(
         _ stored: Stored,
         confirmedBy confirmation: ReplicaConfirmation?,
@@ -330,7 +331,7 @@ package final class EventWriter: Service {
             var outcome = stored
             if let missing, outcome.neededSize > 0 { outcome = .stored(.failure(missing)) }
             if let error = outcome.failure {
-                // A full disk is said once, and not for each of the requests that come again.
+                // A full disk is reported once, not for each repeated request.
                 if "\(error)" != lastFailure { ServerLog.complain("\(error)") }
                 lastFailure = "\(error)"
             } else {
@@ -340,7 +341,8 @@ package final class EventWriter: Service {
         }
     }
 
-    /// Stores what waits: all that has no condition together, up to what has one or is a decision.
+    /// Stores the waiting work: all deliveries without a condition together, up to one with a
+    /// condition or a decision.
     private func outcomes(of waiting: [Waiting]) -> [Outcome] {
         var outcomes: [Outcome] = []
         var together: [Delivery] = []
@@ -378,7 +380,7 @@ package final class EventWriter: Service {
                 if let refused = try corrections?.refused(in: ledger, asOf: WallClock.now) {
                     return .refused(refused)
                 }
-                // Another process may append meanwhile; then it is looked at again.
+                // If another process appends meanwhile, the conditions are checked again.
                 delivery.expectedSize = delivery.expectedSize ?? size
                 let isOwnSize = delivery.expectedSize == size
                 let answer = ledger.append([delivery], now: WallClock.now)[0]
@@ -392,7 +394,7 @@ package final class EventWriter: Service {
         }
     }
 
-    /// Decides if what is corrected may be, as the log then is.
+    /// Makes decisions if their corrections are allowed in the present state of the log.
     private func outcome(of asked: AskedDecisions) -> Outcome {
         guard !asked.corrections.isEmpty else {
             return .decided(Result { () throws(LedgerError) in try decide(asked) })
@@ -404,7 +406,7 @@ package final class EventWriter: Service {
                 if let refused = try asked.corrections.refused(in: ledger, asOf: WallClock.now) {
                     return .refused(refused)
                 }
-                // Another process may append meanwhile; then it is looked at again.
+                // If another process appends meanwhile, the conditions are checked again.
                 bound.expectedSize = asked.expectedSize ?? size
                 do throws(LedgerError) {
                     return .decided(.success(try decide(bound)))

@@ -19,7 +19,8 @@ package final class LedgerReader: Service {
     /// The number of reads at a time; more wait.
     private static let threadCount = 4
 
-    /// How long a request waits for entries that it must know, and how long between two looks.
+    /// How long a request waits for entries that its answer must include, and the time between two
+    /// looks.
     private static let (patience, pause) = (Duration.seconds(2), Duration.milliseconds(50))
 
     /// The ledger.
@@ -111,9 +112,9 @@ package final class LedgerReader: Service {
         return try await run { try ledger.read(asOf: WallClock.now, seenBy: sight, body) }
     }
 
-    /// Runs what asks the disk on one of the threads, and returns `nil` if it fails.
+    /// Runs disk access on one of the threads, and returns `nil` if it fails.
     ///
-    /// Errors are not reported, as nothing was asked for.
+    /// Errors are not reported, because no request waits for the result.
     package func look<Result: Sendable>(
         _ body: @escaping @Sendable (Ledger) throws -> Result
     ) async -> Result? {
@@ -121,7 +122,7 @@ package final class LedgerReader: Service {
         return try? await pool.runIfActive { try body(ledger) }
     }
 
-    /// Runs what asks the disk on one of the threads.
+    /// Runs disk access on one of the threads.
     ///
     /// - Throws: `Problem`.
     package func run<Result: Sendable>(
@@ -138,8 +139,8 @@ package final class LedgerReader: Service {
         }
     }
 
-    /// Waits until the log has the entries that a request must know, which another process may be
-    /// about to append.
+    /// Waits until the log has the entries that the answer to a request must include, which another
+    /// process may be about to append.
     ///
     /// - Throws: `Problem`.
     package func waitForEntries(of call: Call) async throws(Problem) {

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 import TripLedger
 
-/// Counts while the server runs, for monitoring; none of them is about trips.
+/// Counts of the running server, for monitoring; none of them is about trips.
 package final class Metrics: Sendable {
     private struct Counts: Sendable {
         /// Requests by route and status.
@@ -63,7 +63,7 @@ package final class Metrics: Sendable {
         package var viewSize: UInt64
 
         /// How many entries no second server is known to have, and for how many seconds the first
-        /// of them waits; `nil` if the ledger is not replicated.
+        /// of them has waited; `nil` if the ledger is not replicated.
         package var replicaLag: (entries: UInt64, seconds: Double)?
 
         /// Describes the present state.

@@ -7,7 +7,7 @@ package import TripLedger
 /// The latest positions that apps reported for their devices, by source and group, since the server
 /// was started.
 ///
-/// They are kept in memory alone, and a later position in the log counts before them.
+/// They are kept only in memory, and a later position in the log takes precedence.
 package final class PresentPositions: Sendable {
     private struct State {
         var bySource: [SourceKey: LastPosition] = [:]
@@ -24,7 +24,7 @@ package final class PresentPositions: Sendable {
     /// Changes whenever something else is known.
     package var version: UInt64 { state.withLock { $0.version } }
 
-    /// Notes where a source is, if that can be and is news; returns whether it is.
+    /// Notes the position of a source, if it is plausible and new; returns whether it is.
     package func hear(_ present: PresentPosition, of source: SourceKey, now: Timestamp) -> Bool {
         guard present.at.milliseconds(since: now) <= Self.mostAhead,
             let coordinate = Coordinate(latitude: present.latitude, longitude: present.longitude)
@@ -37,11 +37,11 @@ package final class PresentPositions: Sendable {
         }
     }
 
-    /// Puts what is newer than what the log knows into a status.
+    /// Adds positions that are newer than those in the log to a status.
     package func show(in status: inout LedgerStatus) {
         let known = state.withLock { $0.bySource }
         for (index, source) in status.sources.enumerated() {
-            // What is delivered with a token of no group can be of a source of any group.
+            // A token without a group can deliver for a source of any group.
             let groups = [source.group, nil]
             let said = groups.compactMap { known[SourceKey(source.name, of: $0)] }
             guard let present = said.max(by: { $0.at < $1.at }),

@@ -2,15 +2,15 @@ package import HTTPTypes
 package import TripEvents
 package import TripLedger
 
-/// The field `If-Match` of decisions about trips: nothing was decided about them since the sender
-/// saw them.
+/// The field `If-Match` of decisions about trips: the condition that nothing was decided about them
+/// since the sender saw them.
 ///
-/// It says the last position that the sender knows, as `ETag` does of a trip that is read.
+/// It has the last position that the sender knows, as the `ETag` of a trip gives it.
 package struct TripCondition: Sendable {
     private let seen: UInt64
     private let trips: Set<TripID>
 
-    /// Asks that nothing was decided about some trips since a position.
+    /// Requires that nothing was decided about some trips since a position.
     package init(seen: UInt64, trips: Set<TripID>) {
         self.seen = seen
         self.trips = trips
@@ -24,7 +24,8 @@ package struct TripCondition: Sendable {
         try ledger.lastEntry(naming: trips, from: seen + 1)
     }
 
-    /// Returns the last position that the sender knows; `nil` if it does not say that it matters.
+    /// Returns the last position that the sender knows; `nil` if the request does not have the
+    /// field.
     ///
     /// - Throws: `Problem` if it is not a position.
     package static func seen(_ headers: HTTPFields) throws(Problem) -> UInt64? {
@@ -37,6 +38,6 @@ package struct TripCondition: Sendable {
         return seen
     }
 
-    /// The field `ETag` of what was read when a position was the last.
+    /// The field `ETag` of an answer that was read up to a position.
     package static func tag(of position: UInt64) -> String { "\"\(position)\"" }
 }

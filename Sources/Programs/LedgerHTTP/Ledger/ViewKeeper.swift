@@ -7,9 +7,9 @@ package import TripLedger
 /// Brings the views up to date once the log has grown or time has ended a trip, and tells those who
 /// wait for changes.
 ///
-/// Each reader brings the views up to date for itself, so this is for those who wait: while there
-/// are any, at once after each commit of this process, and each second for what others appended.
-/// Else once a second, so that no reader finds much to do.
+/// Each reader brings the views up to date for itself, so this serves those who wait: while there
+/// are any, it looks right after each commit of this process, and once a second for entries of
+/// other processes. Otherwise it looks once a second, so that readers find little to do.
 package final class ViewKeeper: Service {
     /// The current positions of devices that have not delivered everything yet.
     package let present = PresentPositions()
@@ -64,7 +64,7 @@ package final class ViewKeeper: Service {
         }
     }
 
-    /// Lets those go whose tokens are not what they were when they began to wait.
+    /// Releases those whose tokens have changed since they began to wait.
     private func letGo() {
         let waiting = state.withLock { $0.subscribers.values.map(\.self) }
         for waiting in waiting where !waiting.standing.holds { waiting.looks.finish() }
@@ -103,7 +103,7 @@ package final class ViewKeeper: Service {
         if let result = try await read() { return result }
         let ledger = reader.ledger
         try await reader.run { try ledger.beginFeed() }
-        // It is lost again only if the views were deleted between the two.
+        // The feed is missing again only if the views were deleted in between.
         guard let result = try await read() else { throw .busy }
         return result
     }
@@ -116,8 +116,8 @@ extension ViewKeeper {
     package struct Subscriber: Sendable {
         fileprivate let number: Int
 
-        /// Whenever something may have changed, at least once a second, until the server is to end
-        /// or the token of the one that waits does not let it any more.
+        /// Yields whenever something may have changed, at least once a second, until the server is
+        /// to end or the follower's token is no longer valid for it.
         ///
         /// It MUST be iterated over once.
         package let looks: AsyncStream<Void>
@@ -145,7 +145,7 @@ extension ViewKeeper {
         return Subscriber(number: number, looks: looks)
     }
 
-    /// Ends to wait for changes.
+    /// Stops waiting for changes.
     package func unsubscribe(_ subscriber: Subscriber) {
         let waiting = state.withLock { $0.subscribers.removeValue(forKey: subscriber.number) }
         waiting?.looks.finish()

@@ -1,11 +1,11 @@
-/// A member of the object that the body of a request is.
+/// A member of the object in the body of a request.
 package struct BodyMember: Sendable {
     /// The forms of values.
     package indirect enum Form: Sendable {
         /// A text of at most so many bytes, which is not empty and has no control characters.
         case text(most: Int)
 
-        /// Such a text, which may have line feeds and tabs.
+        /// A text of at most so many bytes, which may also have line feeds and tabs.
         case lines(most: Int)
 
         /// One of some words.

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// The fields of heads that HTTP itself has no name for.
+/// Header fields that the HTTP library has no names for.
 extension HTTPField.Name {
     /// The sender's name for a request.
     package static let idempotencyKey = named("Idempotency-Key")
@@ -11,13 +11,13 @@ extension HTTPField.Name {
     /// How many entries the log has, or the position of a trip's last one.
     package static let ledgerPosition = named("Ledger-Position")
 
-    /// The token's scopes, by which the page knows which buttons are of use.
+    /// The token's scopes, by which the page knows which buttons to offer.
     package static let ledgerScopes = named("Ledger-Scopes")
 
-    /// Whether the token sees `everything` or a `part`: what it reads of a part is kept nowhere.
+    /// Whether the token sees `everything` or a `part`: answers about a part must not be cached.
     package static let ledgerSight = named("Ledger-Sight")
 
-    /// How often a client may ask, and until when (IETF draft ratelimit-headers).
+    /// How many more requests a client may make, and until when (IETF draft ratelimit-headers).
     package static let rateLimit = named("RateLimit")
 
     /// How often a client may ask in each stretch of time.

@@ -2,12 +2,12 @@ import Synchronization
 import TripEvents
 
 /// Lets each holder of a token do one thing at a time, in the order in which it was asked for;
-/// those of others go on beside it.
+/// other holders are not delayed.
 package final class HolderTurns: Sendable {
     /// Those who wait, for each holder who has a turn.
     private let waiting = Mutex<[NameKey: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// Begins without anyone who waits.
+    /// Begins with no one waiting.
     package init() {}
 
     /// Does something when it is its holder's turn.

@@ -7,7 +7,7 @@ package import TripLedger
 // MARK: - What is not done
 
 extension Problem {
-    /// The body is of no media type that is understood.
+    /// The body has an unknown media type.
     package static let unknownMedia = Problem(
         kind: "unknown-media",
         status: .unsupportedMediaType,
@@ -86,7 +86,7 @@ extension Problem {
         headers: tokenMissing.headers
     )
 
-    /// The token is of no use.
+    /// The token is not valid.
     package static func tokenUnknown(_ reason: String) -> Problem {
         Problem(
             kind: "token-unknown",
@@ -105,7 +105,7 @@ extension Problem {
         detail: "A session may ask only from the server's own page, and write as JSON."
     )
 
-    /// The token does not let do this.
+    /// The token does not permit this.
     package static func scope(_ scope: TokenScope) -> Problem {
         Problem(
             kind: "scope",

@@ -6,7 +6,7 @@ import TripLedger
 package struct Parameter: Sendable {
     /// The forms of values.
     package enum Form: Sendable {
-        /// Any text without U+0000, with which an argument of a program would end.
+        /// Any text without U+0000, which would end an argument of a program.
         case text
 
         /// A group of sources; empty for the owner's, which are of none.
@@ -91,7 +91,7 @@ package struct Parameter: Sendable {
         "Wait up to 2 s until there are so many entries: Ledger-Position of an earlier answer"
     )
 
-    /// Returns what is wrong with a value: what it must be; `nil` if nothing is.
+    /// Returns what a value must be if it is wrong; `nil` if it is right.
     package func complaint(about value: String) -> String? {
         switch form {
         case .text:

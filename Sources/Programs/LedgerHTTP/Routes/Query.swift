@@ -7,10 +7,10 @@ package struct Query: Sendable {
 
     /// Reads the query of a request.
     ///
-    /// A parameter that the path does not take is refused: a client that has mistyped one would
-    /// take all trips for those of a vehicle.
+    /// A parameter that the path does not take is refused: a client that mistypes `vehicle` would
+    /// otherwise take all trips for those of one vehicle.
     ///
-    /// - Throws: `Problem` if a parameter is unknown, stands there twice or has not its form.
+    /// - Throws: `Problem` if a parameter is unknown, repeated or malformed.
     package init(of request: Request, _ parameters: [Parameter]) throws(Problem) {
         for (name, value) in request.uri.queryParameters {
             let (name, value) = (String(name), String(value))
@@ -57,7 +57,7 @@ package struct Query: Sendable {
     ///
     /// - Parameter clock: The day on which a time lies.
     /// - Returns: The days.
-    /// - Throws: `Problem` if they are none.
+    /// - Throws: `Problem` if they contain no day.
     package func period(by clock: LocalDay) throws(Problem) -> LocalPeriod? {
         let from = text("from").flatMap { CivilDate($0) }
         let to = text("to").flatMap { CivilDate($0) }

@@ -8,11 +8,11 @@ import ServiceLifecycle
 import Synchronization
 
 /// The bodies of requests, which are read whole: no more of them are in memory at a time than there
-/// is room for, and no holder of a token keeps others waiting with what he sends.
+/// is room for, and no holder of a token delays others with large bodies.
 ///
 /// There is room for one of the largest bodies of each holder, and some is kept for those who send
-/// little. Large ones of a holder are answered one after another, and what they hold is found out
-/// on threads of their own: those that answer requests have something else to do.
+/// little. Large bodies of one holder are answered one after another, and decoded on separate
+/// threads, so that the threads that answer requests stay free.
 package final class RequestBodies: Service {
     /// The most bytes of one body.
     package static let mostBytes = 16 << 20
@@ -36,8 +36,8 @@ package final class RequestBodies: Service {
         )
     )
 
-    /// The requests that are answered: one token's, however small, do not fill what waits for the
-    /// disk.
+    /// The requests that are answered: one token's requests, however small, cannot fill the queue
+    /// for the disk.
     private let requests = Mutex(SharedAmount(most: .max, mostEach: 128))
     private let turns = HolderTurns()
     private let pool = NIOThreadPool(numberOfThreads: threadCount)
@@ -53,7 +53,7 @@ package final class RequestBodies: Service {
         try await pool.shutdownGracefully()
     }
 
-    /// Reads the body of a request to a route, as the other one does.
+    /// Reads the body of a request to a route, as the method below does.
     package func withBody(
         of call: Call,
         atMost mostBytes: Int = mostBytes,
@@ -81,8 +81,8 @@ package final class RequestBodies: Service {
     ///   - mostBytes: The most bytes that it may have.
     ///   - answer: Answers it.
     /// - Returns: The answer.
-    /// - Throws: `Problem` if it is too large or compressed, cannot be read to its end, there is no
-    ///   room, or what let it in holds no more; and what `answer` throws.
+    /// - Throws: `Problem` if it is too large or compressed, cannot be read to its end, if there is
+    ///   no room, or if its access has ended; and what `answer` throws.
     package func withBody(
         of request: Request,
         from holder: String?,
@@ -95,7 +95,7 @@ package final class RequestBodies: Service {
         {
             throw .tooLarge(mostBytes)
         }
-        // A body that is small on the way may be larger than the memory.
+        // A compressed body may expand beyond the memory.
         guard (request.headers[.contentEncoding] ?? "identity") == "identity" else {
             throw .compressed
         }
@@ -131,7 +131,7 @@ package final class RequestBodies: Service {
         }
     }
 
-    /// Finds out what a body holds: on another thread if that may take a while.
+    /// Decodes a body: on another thread if that may take a while.
     ///
     /// - Parameters:
     ///   - byteCount: How many bytes it has.
@@ -145,7 +145,7 @@ package final class RequestBodies: Service {
         byteCount > Self.smallBytes ? try await runApart(body) : try body()
     }
 
-    /// Runs what takes a while, or asks the disk, on a thread of its own.
+    /// Runs long work, or disk access, on a separate thread.
     ///
     /// - Throws: `Problem`.
     package func runApart<Result: Sendable>(

@@ -5,8 +5,8 @@ package import ServerStore
 import TripEvents
 package import TripLedger
 
-/// A path that is answered, with everything that there is to know of it: requests are answered by
-/// it, and `/openapi.json` is made of it.
+/// A path of the server, with its full description: it answers requests, and `/openapi.json` is
+/// made from it.
 package struct Route: Sendable {
     /// The method; where GET is answered, HEAD is too.
     package let method: HTTPRequest.Method
@@ -36,10 +36,10 @@ package struct Route: Sendable {
     /// The form in which it is said why a request was not done.
     package let refusal: Refusal
 
-    /// Whether it is answered as if nothing stood here, if no token allows it.
+    /// Whether a request that no token allows is answered as if the path did not exist.
     package let isHidden: Bool
 
-    /// Whether askers may use it who do not see everything.
+    /// Whether clients that do not see everything may use it.
     package let reach: Reach
 
     /// The kind as which a request is counted.
@@ -87,8 +87,8 @@ package struct Route: Sendable {
 
     /// Returns what a request with a token is counted as; `nil` if it is not.
     ///
-    /// Auditors and other ledgers read or write all there is, in as many requests as that takes: a
-    /// log of a million entries has nearly 8,000 tiles and bundles.
+    /// Auditors and other ledgers read or write everything, in any number of requests: a log of a
+    /// million entries has nearly 8,000 tiles and bundles.
     package func quota(for token: Token) -> Quotas.Kind? {
         let isOfWhole = [TokenScope.audit, .sync]
             .contains {
@@ -192,8 +192,8 @@ package struct AnswerForm: Sendable {
     }
 }
 
-/// Whether a path may be asked by those who do not see everything: holders of tokens of some
-/// sources, or of a group of sources.
+/// Whether a path is open to those who do not see everything: holders of tokens of some sources, or
+/// of a group of sources.
 ///
 /// A path that sets no reach is closed to them. An open path MUST read everything in its answer
 /// with the sight of the client (``Call/sight``).
@@ -301,7 +301,7 @@ package struct Call: Sendable {
     /// Who asks.
     package let access: Access
 
-    /// The same, to be looked at again by an answer that takes longer than a moment.
+    /// The same access, to be checked again by a long-lived answer.
     package let standing: StandingAccess
 
     /// The words in the place of the segments in braces, in their order.

@@ -15,7 +15,7 @@ package struct ServerContext: InitializableFromSource {
     /// The address of the client, or of the proxy before it; empty for a unix socket.
     package let clientAddress: String
 
-    /// Takes the facts from where a request came in.
+    /// Takes the facts from the source of a request.
     package init(source: ApplicationRequestContextSource) {
         channel = source.channel
         let address = channel.localAddress

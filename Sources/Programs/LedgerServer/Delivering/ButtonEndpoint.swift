@@ -10,10 +10,10 @@ import TripEvents
 import TripLedger
 
 /// Presses GO and STOP by an address alone: `/press/TOKEN/go` and `/press/TOKEN/stop`, for
-/// automations of phones, tags and cars, which know no head and no body.
+/// automations of phones, tags and cars, which cannot send header fields or a body.
 ///
-/// A GET presses too, because that is what most of them can do. But browsers, cameras and
-/// messengers open addresses to look at them: they get a page with one button, which posts.
+/// A GET presses too, because most of them can only do that. But browsers, cameras and messengers
+/// also open addresses for previews: they get a page with one button, which posts.
 struct ButtonEndpoint: Sendable {
     /// The path before the token.
     static let path = "/press/"
@@ -67,7 +67,7 @@ struct ButtonEndpoint: Sendable {
     private func answer(to call: Call, _ press: Press) async throws(Problem) -> Response {
         let text = call.words[0]
         guard TokenText(text)?.scope == .press,
-            // Guesses are answered later and later.
+            // Too many guesses are answered with a delay.
             case .valid(let token) = try await gate.answer(
                 to: text,
                 in: call.request,
@@ -100,8 +100,8 @@ struct ButtonEndpoint: Sendable {
         return Self.page(words.documentOfPressed(press))
     }
 
-    /// Returns when a press happened: at its own time, or when the same press did a moment ago,
-    /// unless the other button was pressed since, at whatever door of the ledger.
+    /// Returns the time of a press: its own, or that of the same press a moment ago, unless the
+    /// other button was pressed since then at any door of the ledger.
     private func moment(
         of press: Press,
         by presser: SourceKey,
@@ -129,15 +129,15 @@ struct ButtonEndpoint: Sendable {
             by: presser,
             at: time,
             unless: seen?.isUndone == true ? last : nil,
-            // If the log cannot be read now, all of it is looked at the next time.
+            // If the log cannot be read now, the next press looks at all of it.
             sizeBefore: seen?.size ?? 0
         )
     }
 
     /// Returns the event.
     ///
-    /// Its id is that of the press, so that a retry is known, also after the server was started
-    /// again.
+    /// Its id is that of the press, so that a retry is recognised even after a restart of the
+    /// server.
     private static func delivery(
         of press: Press,
         at time: EventTime,
@@ -170,7 +170,7 @@ struct ButtonEndpoint: Sendable {
     /// since 1970.
     private static func time(_ text: String) throws(Problem) -> EventTime {
         if let number = Int64(text) {
-            // Of the lowest number there is no absolute value.
+            // The lowest number has no absolute value of its type.
             let isSeconds = number.magnitude < 100_000_000_000
             return EventTime(Timestamp(milliseconds: isSeconds ? number * 1_000 : number))
         }
@@ -187,16 +187,16 @@ struct ButtonEndpoint: Sendable {
     /// for a holiday.
     private static let longestMilliseconds = 31 * Timestamp.millisecondsPerDay
 
-    /// How far the clock of what presses may be ahead.
+    /// How far the clock of the pressing device may be ahead.
     private static let aheadMilliseconds = Timestamp.millisecondsPerDay
 
-    /// Requires of the time that a press says that it can be the one at which it was pressed.
+    /// Requires that the time that a press gives is plausible.
     private static func requireRecent(
         _ time: EventTime?,
         at now: Timestamp
     ) throws(Problem) {
         guard let time else { return }
-        // Far from the present the difference of two times overflows.
+        // For times far from the present, their difference would overflow.
         let earliest = now.advanced(byMilliseconds: -longestMilliseconds)
         let latest = now.advanced(byMilliseconds: aheadMilliseconds)
         guard (earliest...latest).contains(time.timestamp) else {
@@ -208,8 +208,8 @@ struct ButtonEndpoint: Sendable {
         }
     }
 
-    /// Whether a request is that of a program that looks at an address for a person, and does not
-    /// press by itself.
+    /// Whether a request comes from a program that previews an address for a person, and not from
+    /// an automation.
     private static func isLooking(_ request: Request) -> Bool {
         if request.method == .head { return true }
         func value(_ name: String) -> String {
@@ -221,7 +221,7 @@ struct ButtonEndpoint: Sendable {
             || Self.lookers.contains { agent.contains($0) }
     }
 
-    /// Parts of the names of programs that fetch what is in a message, to show it beside it.
+    /// Parts of the names of programs that fetch the links in a message for a preview.
     private static let lookers = [
         "bot", "preview", "facebookexternalhit", "whatsapp", "skype", "embed", "crawler",
     ]
@@ -282,10 +282,10 @@ final class RecentPresses: Sendable {
         /// When it was pressed.
         let at: EventTime
 
-        /// The size of the log before it was stored: what undoes it stands behind.
+        /// The size of the log before it was stored: events that undo it come after that.
         fileprivate let sizeBefore: UInt64
 
-        /// Whether another one at a time is the same.
+        /// Whether another press at a time counts as the same.
         fileprivate func isSame(as other: ButtonEndpoint.Press, at time: EventTime) -> Bool {
             press == other
                 && abs(time.timestamp.milliseconds(since: at.timestamp))
@@ -295,7 +295,7 @@ final class RecentPresses: Sendable {
 
     private let latest = Mutex<[SourceKey: Pressed]>([:])
 
-    /// Returns the latest press if one at a time is perhaps the same.
+    /// Returns the latest press if a press at a time may count as the same.
     func repeated(
         by press: ButtonEndpoint.Press,
         of presser: SourceKey,
@@ -304,14 +304,14 @@ final class RecentPresses: Sendable {
         latest.withLock { $0[presser] }.flatMap { $0.isSame(as: press, at: time) ? $0 : nil }
     }
 
-    /// Returns when a press happened: at its own time, or when the same press did a moment ago.
+    /// Returns the time of a press: its own, or that of the same press a moment ago.
     ///
     /// - Parameters:
     ///   - press: The button.
-    ///   - presser: The one for whom it is pressed.
+    ///   - presser: The source for which it is pressed.
     ///   - time: Its own time.
     ///   - undone: The press after which the other button was pressed elsewhere; `nil` for none.
-    ///   - size: The size of the log, in which it does not stand yet.
+    ///   - size: The size of the log before the press is stored.
     /// - Returns: The time.
     func time(
         of press: ButtonEndpoint.Press,

@@ -14,7 +14,7 @@ struct ButtonWords {
         words = Words(wanted.lazy.compactMap(Language.init).first ?? .en)
     }
 
-    /// Returns what a press is answered with.
+    /// Returns the answer to a press.
     func pressed(_ press: ButtonEndpoint.Press) -> String {
         words.text(
             Phrase(

@@ -11,7 +11,7 @@ final class DoorRules: Sendable {
     private let reader: LedgerReader
     private let writer: EventWriter
 
-    /// The sources that were looked at since the server was started.
+    /// The sources that were checked since the server was started.
     private let settled = Mutex<Set<SourceKey>>([])
 
     init(reader: LedgerReader, writer: EventWriter) {
@@ -32,7 +32,7 @@ final class DoorRules: Sendable {
     ) async {
         guard !delivery.items.isEmpty, let source = token.sources.first else { return }
         let key = SourceKey(source, of: token.group)
-        // Apps with a motion sensor start trips by themselves; they are looked at once too.
+        // Apps with a motion sensor start trips by themselves; their sources are checked once, too.
         guard settled.withLock({ $0.insert(key).inserted }), door.mayLackMotion,
             delivery.heard.isEmpty
         else { return }
@@ -46,15 +46,16 @@ final class DoorRules: Sendable {
             guard lacksRules else { return }
             _ = try await writer.store(.adoptingRules(for: source, of: token.group, at: door.app))
         } catch {
-            // What was delivered is stored; the next delivery asks again.
+            // The delivery is stored; the next one tries again.
             _ = settled.withLock { $0.remove(key) }
         }
     }
 
-    /// Returns what OwnTracks is told that is to record densely while a trip goes on, and only
-    /// then; `nil` if it does already, or it is not known whether one goes on.
+    /// Returns the command for an OwnTracks app that is to record densely only during trips; `nil`
+    /// if its mode is right already, or if it is not known whether a trip is in progress.
     ///
-    /// The app says with a position how it records (`m`); if it does not, it is told each time.
+    /// The app says with a position how it records (`m`); if it does not, it gets the command each
+    /// time.
     ///
     /// - Parameters:
     ///   - delivered: The delivery that is answered.
@@ -76,8 +77,8 @@ final class DoorRules: Sendable {
 }
 
 extension DeliveryEndpoint.Door {
-    /// Whether apps deliver here that say nothing of motion: GPSLogger comes by Dawarich's path of
-    /// Overland, which says what moves the phone.
+    /// Whether apps that do not report motion may deliver here: besides Overland, which reports it,
+    /// GPSLogger uses Dawarich's path of Overland.
     fileprivate var mayLackMotion: Bool {
         switch app {
         case .owntracks, .osmand, .gpslogger, .phonetrack, .colota, .homeassistant: true

@@ -7,7 +7,7 @@ import TripLedger
 /// The latest news of the devices that deliver, by the names of their tokens, since the server was
 /// started.
 ///
-/// It is kept in memory alone.
+/// It is kept only in memory.
 final class DeviceRegister: Sendable {
     /// A device, or a program, that delivers.
     struct Device: Sendable {
@@ -35,7 +35,7 @@ final class DeviceRegister: Sendable {
         /// How often it has delivered.
         var deliveries = 0
 
-        /// The number of delivered items that could be no events.
+        /// The number of delivered items that could not become events.
         var refused = 0
 
         /// Whether it delivered for the group and the sources of a token.

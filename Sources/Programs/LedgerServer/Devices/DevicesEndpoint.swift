@@ -17,7 +17,7 @@ struct DevicesEndpoint: Sendable {
     /// The register of devices that were heard from.
     let devices: DeviceRegister
 
-    /// The state that holds the items of devices that wait for their owner.
+    /// The store of the devices' items that wait for their owner.
     let store: OpenedServerState
 
     /// The paths.
@@ -76,8 +76,8 @@ struct DevicesEndpoint: Sendable {
 }
 
 extension DevicesEndpoint {
-    /// Returns the sources that devices deliver for and that the log has in their groups: a device
-    /// can be for a source of a name that is another group's.
+    /// Returns the sources that devices deliver for and that the log has in the devices' groups: a
+    /// device's source may have a name that belongs to another group.
     private static func sources(
         of devices: [DeliveringDevice],
         in snapshot: borrowing Snapshot
@@ -97,7 +97,7 @@ extension DeliveringDevice {
     /// The source that it delivers for; `nil` if it may be any.
     fileprivate var source: SourceKey? { sources.first.map { SourceKey($0, of: group) } }
 
-    /// Joins those that were heard from and the tokens of devices, in order of their names.
+    /// Joins the devices that were heard from and the tokens of devices, in order of their names.
     fileprivate static func all(
         _ heard: [DeviceRegister.Device],
         _ tokens: [Token]
@@ -132,7 +132,7 @@ extension DeliveringDevice {
 }
 
 extension Token {
-    /// Whether it is of use and of a device: it delivers or presses, and does nothing else.
+    /// Whether it is valid and a device's: it delivers or presses, and does nothing else.
     fileprivate func isDevice(at now: Timestamp) -> Bool {
         use == .program && isOfDevice && revokedAt == nil && !hasExpired(at: now)
     }
@@ -224,8 +224,7 @@ struct NewDevicesEndpoint: Sendable {
         return reader.response(bytes, at: size)
     }
 
-    /// Returns what will be known of the token: it lets do no more than the one that makes it, and
-    /// is of use no longer.
+    /// Returns the facts about the token: it has no more rights than its maker, and no later end.
     private static func token(
         named name: String,
         _ said: TextMembers,
@@ -242,7 +241,7 @@ struct NewDevicesEndpoint: Sendable {
         return token
     }
 
-    /// Returns whether the app is told to record densely while a trip goes on, and only then.
+    /// Returns whether the app is told to record densely during trips, and only then.
     private static func isDense(_ said: TextMembers, _ app: DeliveryApp) throws(Problem) -> Bool {
         guard let text = said["dense"] else { return false }
         guard text == "on-trips", app == .owntracks else {

@@ -20,7 +20,7 @@ struct TokensEndpoint: Sendable {
 
     /// What the holder of a link can do.
     private enum Rights: String, CaseIterable {
-        /// What the one who makes it can do.
+        /// The same as its maker.
         case same
 
         /// Read, and decide about trips.
@@ -29,7 +29,7 @@ struct TokensEndpoint: Sendable {
         /// Read.
         case read
 
-        /// The scopes, among those of the one who makes the link.
+        /// Returns the scopes, among those of the link's maker.
         func scopes(madeBy access: Access) -> Set<TokenScope> {
             switch self {
             case .same:
@@ -162,7 +162,7 @@ struct TokensEndpoint: Sendable {
         return reader.response(bytes, at: size)
     }
 
-    /// Throws if others have the name: what a session decides stands under its name.
+    /// Throws if others have the name: the decisions of a session are stored under its name.
     private static func requireOwn(_ login: Token, among tokens: [Token]) throws(Problem) {
         guard let maker = login.maker else { return }
         let isTaken = tokens.contains { token in
@@ -175,12 +175,12 @@ struct TokensEndpoint: Sendable {
         }
     }
 
-    /// Returns the code of a link, which lets do and see no more than the one who makes it.
+    /// Returns the code of a link, which permits no more than its maker may do and see.
     private static func login(
         _ said: TextMembers,
         madeBy access: Access
     ) throws(Problem) -> Token {
-        // A session lasts for 30 days: that of a program's token would outlive it.
+        // A session lasts for 30 days, so one that a program's token made would outlive the token.
         if case .holder(let maker) = access, maker.use == .program, maker.expiresAt != nil {
             throw .makerExpires
         }
@@ -197,14 +197,14 @@ struct TokensEndpoint: Sendable {
         guard case .holder(let maker) = access else { return login }
         login.sources = maker.sources
         login.group = maker.group
-        // One in the maker's own name ends with what let the maker in.
+        // A session in the maker's own name ends with the maker's access.
         login.maker = maker.isNamed(name) ? maker.maker : maker.name
         return login
     }
 }
 
 extension Problem {
-    /// What makes the link expires.
+    /// The token that makes the link expires.
     fileprivate static let makerExpires = Problem(
         kind: "scope",
         status: .forbidden,

@@ -11,13 +11,13 @@ import TripLedger
 
 /// Has the program `ledger` beside this one read files that are dropped on the page, one at a time.
 ///
-/// Files come beside one another, one of each sender: a slow one keeps no other from the desk,
-/// which a file takes when all of it is there.
+/// Files arrive in parallel, one of each sender. A slow one does not block the desk for others,
+/// because a file takes the desk only when it is complete.
 ///
-/// A file lies below the directory `server/drop` of the ledger, which only its owner may enter,
-/// until it has been added or given up. A process of its own reads it, as `ledger append` reads it:
-/// what a file does to its reader does nothing to the server, and ends with that process. Temporary
-/// files of the reader lie there too, so that nothing is left of one that was ended.
+/// A file stays below the directory `server/drop` of the ledger, which only its owner may enter,
+/// until it has been added or given up. A separate process reads it, as `ledger append` does: a
+/// file that harms its reader does not affect the server. Temporary files of the reader are there,
+/// too, so that nothing is left of a reader that was ended.
 final class DropDesk: Service {
     /// The most bytes of a file.
     static let mostBytes: UInt64 = 2 << 30
@@ -25,7 +25,7 @@ final class DropDesk: Service {
     /// The part of the free space that a file may take.
     private static let partOfFreeSpace: UInt64 = 10
 
-    /// How many files of the most bytes those that come may be like together.
+    /// The limit on the bytes of all arriving files together, in files of the largest size.
     private static let mostLargeFiles = 4
 
     /// How long a file waits for its owner.
@@ -53,7 +53,7 @@ final class DropDesk: Service {
 
     private let files = Mutex(Files())
 
-    /// Those that wait until the file is done.
+    /// The senders that wait until the file at the desk is done.
     private let line = Mutex(DeskLine())
 
     private let isEnding = Atomic(false)
@@ -68,7 +68,7 @@ final class DropDesk: Service {
         self.store = store
         self.nudge = nudge
         folder = ServerState.path(of: ledger.path).appending("drop")
-        // A server that was killed may have left a file.
+        // A killed server may have left a file.
         try? Directory.removeTree(folder)
         pool.start()
     }
@@ -100,17 +100,17 @@ final class DropDesk: Service {
         }
     }
 
-    /// Deletes what lies there of a file; under the lock of the files, so that no other one is
-    /// given its place in a directory that goes.
+    /// Deletes a file's directory; under the lock of the files, so that no other file gets a place
+    /// in a directory that is being deleted.
     private func delete(_ id: String) {
-        // What cannot be deleted now goes when the server ends, or begins again.
+        // What cannot be deleted now is deleted when the server ends, or starts again.
         try? Directory.removeTree(place(of: id))
         try? Directory.removeEmpty(folder)
     }
 
-    /// Returns the file of an id; one that waits is read if the desk is its own now.
+    /// Returns the file of an id; a waiting file is read if its turn at the desk has come.
     ///
-    /// - Throws: `Problem.unknown` if there is none, or others have sent it.
+    /// - Throws: `Problem.unknown` if there is none, or if another holder has sent it.
     func file(_ id: String, of holder: String) throws(Problem) -> DroppedFile {
         let file = try change(id, of: holder) { (file) throws(Problem) in file }
         return file.isWaiting ? try seat(id, of: holder) : file
@@ -134,10 +134,10 @@ final class DropDesk: Service {
 
     /// The files that are here, by their ids.
     private struct Files {
-        /// The one at the desk: it is read, and then shown to its owner.
+        /// The file at the desk: it is read, and then shown to its owner.
         var current: DroppedFile?
 
-        /// Those that come, and those that have come and wait for the desk.
+        /// The files that are arriving, and those that are complete and wait for the desk.
         var arriving: [String: DroppedFile] = [:]
 
         subscript(id: String) -> DroppedFile? {
@@ -147,7 +147,7 @@ final class DropDesk: Service {
             }
         }
 
-        /// Those of one sender that come, or have come and wait.
+        /// The files of one sender that are arriving, or that are complete and wait.
         func arriving(from holder: String) -> [DroppedFile] {
             arriving.values.filter { $0.holder.hasSameBytes(as: holder) }
         }
@@ -159,7 +159,7 @@ final class DropDesk: Service {
 extension DropDesk {
     /// Returns how many bytes a file may have now.
     ///
-    /// - Throws: `Problem.notStored` if the disk does not tell.
+    /// - Throws: `Problem.notStored` if the free space of the disk cannot be read.
     func room() throws(Problem) -> UInt64 {
         guard let free = try? Directory.freeBytes(at: ledger) else { throw .notStored }
         return min(Self.mostBytes, free / Self.partOfFreeSpace)
@@ -168,7 +168,7 @@ extension DropDesk {
     /// Takes a file, piece by piece, and has it read without being added.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
+    ///   - name: The name of the file.
     ///   - holder: Who sends it.
     ///   - isOthersOnly: Whether events of the ledger's own are refused.
     ///   - most: How many bytes it may have.
@@ -198,9 +198,9 @@ extension DropDesk {
         }
     }
 
-    /// Lets a file come; when it is whole it takes the place of one of its sender's that waits.
+    /// Lets a file arrive; when it is complete, it replaces a waiting file of the same sender.
     ///
-    /// While another one has the desk, or is next, its sender waits in line with the file in hand.
+    /// While another sender has the desk, or is next, the sender waits in line before sending.
     private func begin(
         _ name: String,
         _ holder: String,
@@ -231,9 +231,10 @@ extension DropDesk {
         return try DurableFile.create(path(of: id, named: name))
     }
 
-    /// Takes note that more of a file has come.
+    /// Notes that more bytes of a file have arrived.
     ///
-    /// - Throws: `Problem` if it was given up, or the files that come take too much room together.
+    /// - Throws: `Problem` if the file was given up, or if arriving files take too much room
+    ///   together.
     private func note(_ count: Int, of id: String, atMost most: Int) throws(Problem) {
         try files.withLock { (files) throws(Problem) in
             guard var file = files.arriving[id] else { throw .unknown }
@@ -244,8 +245,8 @@ extension DropDesk {
         }
     }
 
-    /// Has a file read that is there as a whole, in the place of one that nothing is done with; or
-    /// lets it wait in line, in which it keeps its place while its sender asks for it.
+    /// Has a complete file read, in place of an idle file at the desk; or lets it wait in line,
+    /// where it keeps its place while its sender asks for it.
     private func seat(_ id: String, of holder: String) throws(Problem) -> DroppedFile {
         let seated = files.withLock { files -> DroppedFile? in
             let desk = files.current?.desk ?? .free
@@ -271,7 +272,7 @@ extension DropDesk {
         return seated
     }
 
-    /// Runs what asks the disk on a thread of its own.
+    /// Runs disk access on a separate thread.
     private func onThread<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws(Problem) -> Result {
@@ -287,8 +288,7 @@ extension DropDesk {
         }
     }
 
-    /// Returns the directory of a file, which lies in another one within it, where it has its own
-    /// name.
+    /// Returns the directory of a file; the file lies in a directory within it, under its own name.
     private func place(of id: String) -> FilePath { folder.appending(id) }
 
     private func path(of id: String, named name: String) -> FilePath {
@@ -303,7 +303,7 @@ extension DropDesk {
 extension DropDesk {
     /// Deletes a file, and ends its reader.
     ///
-    /// - Throws: `Problem` if it is being added: what is stored stays.
+    /// - Throws: `Problem` if it is being added, because stored events stay.
     func giveUp(_ id: String, of holder: String) throws(Problem) {
         let isWaiting = try change(id, of: holder) { (file) throws(Problem) in
             guard file.stage != .adding else { throw .dropIsAdded }
@@ -330,7 +330,7 @@ extension DropDesk {
     ///   - id: The file.
     ///   - holder: Who has sent it.
     ///   - stage: Whether it is added or only looked at.
-    ///   - change: Changes what its owner says of it.
+    ///   - change: Changes the owner's options for it.
     /// - Returns: The file, whose reader has begun.
     /// - Throws: `Problem` if it is not there, or not ready for that.
     func read(
@@ -404,7 +404,7 @@ extension DropDesk {
                     }
                 case .silence: continue
                 case .end:
-                    // One that says too much in one line would wait for ever to say the rest.
+                    // A reader with too long a line would wait for ever to write the rest.
                     if !isTold { child.interrupt() }
                     return .ended(child.end())
                 }
@@ -477,7 +477,7 @@ extension Problem {
         headers: [.retryAfter: "\(DeskLine.pause.components.seconds)"]
     )
 
-    /// Files that come leave no room for more.
+    /// Arriving files leave no room for more.
     fileprivate static let manyDrops = Problem(
         kind: "busy",
         status: .serviceUnavailable,

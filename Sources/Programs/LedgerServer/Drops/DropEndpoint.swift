@@ -6,8 +6,8 @@ import NIOCore
 import Platform
 import ServerStore
 
-/// Takes files that are dropped on the page: first it is said what would become of them, then they
-/// are added.
+/// Takes files that are dropped on the page: first it shows the effect that they would have, then
+/// it adds them.
 struct DropEndpoint: Sendable {
     /// The desk that has them read.
     let desk: DropDesk
@@ -19,13 +19,14 @@ struct DropEndpoint: Sendable {
 
     private static let name = Parameter("name", .text, "What the file is called", isRequired: true)
 
-    /// How long a file may be on its way: one without a token of use is answered before it comes.
+    /// How long the transfer of a file may take; a request without a valid token is answered before
+    /// the transfer.
     static let longest = Duration.seconds(3_600)
 
     /// The most bytes of a file's name.
     private static let mostNameBytes = 200
 
-    /// What can be said of a file before it is read.
+    /// The options for a file before it is read.
     private static let members = [
         BodyMember("map", .lines(most: 16 << 10)), BodyMember("source", .text(most: 128)),
         BodyMember("vehicle", .text(most: 128)), BodyMember("time_zone", .text(most: 100)),
@@ -90,7 +91,7 @@ struct DropEndpoint: Sendable {
         ]
     }
 
-    /// Whether a file is sent to an address, as it stands in the head of a request.
+    /// Whether an address in the head of a request takes files.
     static func takesFile(_ address: String) -> Bool {
         address.prefix { $0 != "?" } == path
     }
@@ -169,11 +170,11 @@ struct DropEndpoint: Sendable {
         return Response(status, as: form.mediaType, bytes)
     }
 
-    /// Returns the name under which a file can lie in a directory; `nil` if it has none, or one
-    /// that a reader takes for its standard input.
+    /// Returns the name under which a file can lie in a directory; `nil` if it has no name, or a
+    /// name that a reader takes for its standard input.
     ///
-    /// What stands before a slash, signs that control a terminal, and dots that would hide it are
-    /// left out.
+    /// Directories before it, characters that control a terminal, and dots that would hide it are
+    /// removed.
     static func fileName(_ text: String) -> String? {
         let last = text.split { $0 == "/" || $0 == "\\" }.last ?? ""
         var name = ""

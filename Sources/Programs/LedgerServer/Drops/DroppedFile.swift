@@ -2,7 +2,7 @@ import JSONText
 import ServerStore
 import TripLedger
 
-/// A file that was dropped on the page, and what a reader said of it: `drop.v1.schema.json`.
+/// A file that was dropped on the page, with the reader's messages about it: `drop.v1.schema.json`.
 struct DroppedFile: Sendable {
     /// How far it is.
     enum Stage: String, Sendable {
@@ -12,7 +12,7 @@ struct DroppedFile: Sendable {
         /// It is read without being added.
         case looking
 
-        /// What would become of it is known.
+        /// The effect that it would have is known.
         case looked
 
         /// It is being added.
@@ -24,7 +24,7 @@ struct DroppedFile: Sendable {
         /// It could not be read to its end.
         case failed
 
-        /// Whether something is done with it.
+        /// Whether it is being processed.
         var isBusy: Bool {
             switch self {
             case .arriving, .looking, .adding: true
@@ -33,9 +33,9 @@ struct DroppedFile: Sendable {
         }
     }
 
-    /// What its owner says of it.
+    /// The owner's options for it.
     struct Options: Hashable, Sendable {
-        /// What the columns of a table mean, as JSON; `nil` if they say it themselves.
+        /// The map of a table's columns, as JSON; `nil` if their names tell their meaning.
         var map: String?
 
         /// The source of events that name none.
@@ -47,14 +47,14 @@ struct DroppedFile: Sendable {
         /// The zone of times that name none.
         var timeZone: String?
 
-        /// Whether events of the ledger's own are refused, which may say anything.
+        /// Whether lines of events are refused, because they may say anything.
         var isOthersOnly = false
     }
 
-    /// The most lines of a kind that are kept: a reader says fewer.
+    /// The most lines of a kind that are kept; a reader writes fewer.
     private static let mostLines = 1_000
 
-    /// The name by which it is asked for.
+    /// The id by which it is requested.
     let id: String
 
     /// Who has sent it: the name of the token, or nothing for the owner.
@@ -69,39 +69,39 @@ struct DroppedFile: Sendable {
     /// How far it is.
     var stage = Stage.arriving
 
-    /// What its owner said of it when it was read last.
+    /// The owner's options when it was read last.
     var options = Options()
 
-    /// When it was read last or, before that, its sender last asked for it, which begins with the
-    /// file itself.
+    /// When it was last read or, before the first reading, when its sender last asked for it, at
+    /// first by sending it.
     private(set) var readAt = ContinuousClock.now
 
     /// Whether all of it is there, and waits for the desk.
     private(set) var isWaiting = false
 
-    /// When it was read first, from when on its turn lasts; `nil` if it was not yet.
+    /// When it was first read, which begins its turn; `nil` before that.
     private(set) var servedAt: ContinuousClock.Instant?
 
-    /// Whether the reader has said all that it has to say.
+    /// Whether the reader has written its last message.
     private(set) var isToldWhole = false
 
-    /// What the reader said once, by its name.
+    /// The reader's single messages, by their names.
     private var facts: [JSONValue.Member] = []
 
-    /// What it said several times.
+    /// The reader's repeated messages.
     private var problems: [JSONValue] = []
     private var unreadable: [JSONValue] = []
     private var years: [JSONValue] = []
     private var trips: [JSONValue] = []
 
-    /// Takes note of a file whose bytes are about to come.
+    /// Begins with a file whose bytes are about to arrive.
     init(id: String, holder: String, name: String) {
         self.id = id
         self.holder = holder
         self.name = name
     }
 
-    /// Takes note that its sender asks for it while the desk is not free.
+    /// Notes that its sender asks for it while the desk is not free.
     mutating func wait(at now: ContinuousClock.Instant) {
         isWaiting = true
         readAt = now
@@ -113,7 +113,7 @@ struct DroppedFile: Sendable {
         servedAt = servedAt ?? now
     }
 
-    /// What it means for those that wait.
+    /// The state of the desk for those that wait.
     var desk: DeskLine.Desk {
         if stage.isBusy { return .busy(for: holder) }
         guard stage != .added, let servedAt else { return .free }
@@ -158,7 +158,7 @@ struct DroppedFile: Sendable {
     /// Whether the reader gave the work up.
     var hasFailed: Bool { facts.contains { $0.name == "failed" } }
 
-    /// Says why it was not read, where the reader could not.
+    /// Records why it was not read, if the reader could not report that.
     mutating func fail(_ code: String, _ message: String) {
         stage = .failed
         guard !hasFailed else { return }

@@ -17,7 +17,7 @@ struct ChangesEndpoint: Sendable {
     /// How trips are related to one another.
     let relations: KnownRelations
 
-    /// Who waits.
+    /// The places of those who wait.
     private let seats = StreamSeats()
 
     init(reader: LedgerReader, keeper: ViewKeeper, relations: KnownRelations) {
@@ -79,9 +79,9 @@ struct ChangesEndpoint: Sendable {
         let end = ContinuousClock.now + .seconds(Int64(clamping: seconds))
         let seat = seconds > 0 ? seats.take(for: call.access.holder) : nil
         guard seat != nil || seconds == 0 else { throw .tooManyStreams }
-        // Held until it is answered.
+        // The seat is held until the request is answered.
         defer { _ = consume seat }
-        // Begun before it is read, so that no news falls between the two.
+        // The subscription begins before the feed is read, so that no news is missed in between.
         let subscriber = keeper.subscribe(while: call.standing)
         defer { keeper.unsubscribe(subscriber) }
         var page = try await page(call, after: cursor)
@@ -158,7 +158,7 @@ struct ChangesEndpoint: Sendable {
 }
 
 extension Problem {
-    /// The feed that the cursor is of is not there any more.
+    /// The feed of the cursor no longer exists.
     static let cursorGone = Problem(
         kind: "cursor-gone",
         status: .gone,

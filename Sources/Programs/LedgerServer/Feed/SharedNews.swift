@@ -8,10 +8,10 @@ import TripLedger
 
 /// The news that was found last for a follower of the stream.
 ///
-/// Nearly all followers know the same and are told the same, so the ledger is asked once for all.
+/// Nearly all followers know the same and get the same, so the ledger is read once for all.
 final class SharedNews: Sendable {
-    /// The part of a source's status whose change is worth another event: all but what time alone
-    /// changes.
+    /// The part of a source's status whose change is worth another event: everything that does not
+    /// change with time alone.
     struct StatusKey: Hashable, Sendable {
         /// How many events the source has.
         var events: UInt64
@@ -19,21 +19,20 @@ final class SharedNews: Sendable {
         /// Whether it is under way.
         var phase: String
 
-        /// The trip that goes on.
+        /// The trip in progress.
         var trip: String?
 
-        /// Whether it is asked whether it still records.
+        /// Whether its driver is asked if the trip is still going on.
         var asks: Bool
 
-        /// When it was where it was seen last.
+        /// The time of its last position.
         var positionAt: Timestamp?
 
-        /// Whether it is worth being told to one who was told nothing of the source before: a
-        /// follower who may see the present alone learns of a source by its trip, and then of the
-        /// end of that.
+        /// Whether it is sent to a follower who knows nothing of the source yet: a follower who may
+        /// see only the present learns of a source by its trip, and then of the trip's end.
         var isFirstWord: Bool { readsPast || trip != nil }
 
-        /// Whether the past is told.
+        /// Whether the follower may see the past.
         var readsPast: Bool
     }
 
@@ -54,7 +53,7 @@ final class SharedNews: Sendable {
         /// The events.
         var messages: [UInt8]
 
-        /// The number up to which they tell it; `nil` if they are too many to be told.
+        /// The number up to which they go; `nil` if they are too many to be sent.
         var known: UInt64?
     }
 
@@ -70,7 +69,7 @@ final class SharedNews: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether those who follow may see what is over, and sources that are on no trip.
+    /// Whether followers may see what is over, and sources without a trip in progress.
     private let readsPast: Bool
 
     private let present: PresentPositions
@@ -81,7 +80,7 @@ final class SharedNews: Sendable {
     }
 
     /// Returns the status of every source that may be read, which is the same for a second, or
-    /// until the log grows or an app says where it is now.
+    /// until the log grows or an app reports its current position.
     ///
     /// - Throws: `LedgerError`.
     func statuses(in snapshot: borrowing Snapshot) throws -> [Status] {
@@ -133,7 +132,7 @@ final class SharedNews: Sendable {
             }
     }
 
-    /// Returns what has changed since a number, which is the same until something else changes.
+    /// Returns the changes since a number, which are cached until something else changes.
     ///
     /// - Parameters:
     ///   - known: The number.

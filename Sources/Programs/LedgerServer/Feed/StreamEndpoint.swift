@@ -10,7 +10,7 @@ import ServiceLifecycle
 import TripEvents
 import TripLedger
 
-/// Tells what happens as it happens: server-sent events.
+/// Sends events as they happen: server-sent events.
 struct StreamEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -24,7 +24,7 @@ struct StreamEndpoint: Sendable {
     /// Who follows.
     let seats: StreamSeats
 
-    /// The latest news that was found for one of them, who may read, or may see the present alone.
+    /// The latest news, shared by followers with the same sight.
     private let shared: NewsOfSights
     private let sharedOfPresent: NewsOfSights
 
@@ -43,7 +43,7 @@ struct StreamEndpoint: Sendable {
         seats = StreamSeats { notifications.forget() }
     }
 
-    /// The most changes that wait for a reader: with more he is to read them page by page.
+    /// The most changes that wait for a reader: with more, the reader must read them page by page.
     private static let mostWaiting = 64
 
     /// The silence after which an empty line is sent, so that proxies keep the connection.
@@ -79,7 +79,7 @@ struct StreamEndpoint: Sendable {
         let said = try Self.lastEventID(of: call.request)
         let (head, position) = try await keeper.readFeed(seenBy: call.sight) { ($1, $0.head.size) }
         let source = call.query.text("source")
-        // A token for the present alone learns nothing of trips that are over.
+        // A token that may see only the present learns nothing of trips that are over.
         let tellsChanges = call.access.mayRead
         let follower = Follower(
             endpoint: self,
@@ -119,14 +119,14 @@ struct StreamEndpoint: Sendable {
 }
 
 extension StreamEndpoint {
-    /// A reader of the stream, and what he knows.
+    /// A reader of the stream, with what the reader knows.
     private struct Follower: Sendable {
         let endpoint: StreamEndpoint
         let standing: StandingAccess
         let sight: Sight
         let source: String?
 
-        /// The number of the last change that he knows; `nil` if it is not known any more.
+        /// The number of the last change that the reader knows; `nil` if the feed no longer has it.
         var known: UInt64?
         let tellsChanges: Bool
 
@@ -136,14 +136,14 @@ extension StreamEndpoint {
         /// The latest status that was sent of each source.
         var told: [NameKey: SharedNews.StatusKey] = [:]
 
-        /// When that was: it is not said more than once a second.
+        /// When a status was last sent: at most one is sent each second.
         var statusAt: ContinuousClock.Instant?
 
-        /// Whether it may be said again.
+        /// Whether a status may be sent again.
         var isStatusDue: Bool { statusAt.map { .now - $0 >= .seconds(1) } ?? true }
 
-        /// Sends events until the reader goes, the server is to end, the token does not let read
-        /// any more, or it has lasted an hour.
+        /// Sends events until the reader leaves, the server is to end, the token no longer permits
+        /// reading, or an hour has passed.
         @concurrent
         mutating func follow(to writer: inout any ResponseBodyWriter) async throws {
             let keeper = endpoint.keeper

@@ -9,7 +9,7 @@ import TripLedger
 /// They begin with the first follower, and are forgotten with the last one: the views for them are
 /// kept for followers alone.
 final class StreamNotifications: Sendable {
-    /// How many are kept for followers who look late.
+    /// How many notifications are kept for followers who read late.
     private static let mostKept = 64
 
     /// The time for which a result counts as the newest, in milliseconds.
@@ -23,7 +23,7 @@ final class StreamNotifications: Sendable {
         }
     }
 
-    /// A notification, and of which source it tells.
+    /// A notification, and the source that it is about.
     private struct Kept {
         var source: String
         var group: String?
@@ -46,14 +46,15 @@ final class StreamNotifications: Sendable {
         self.ledger = ledger
     }
 
-    /// Returns what was told after some others: `notification.v1.schema.json` each.
+    /// Returns the notifications after those that a follower knows: `notification.v1.schema.json`
+    /// each.
     ///
-    /// Nothing is new while another thread looks for it.
+    /// It returns nothing while another thread looks for news.
     ///
     /// - Parameters:
     ///   - known: How many the follower knows; `nil` for one who begins.
     ///   - sight: The sources of which the follower is told.
-    /// - Returns: The notifications, and how many he knows then.
+    /// - Returns: The notifications, and how many the follower knows then.
     /// - Throws: `LedgerError`.
     func news(
         after known: Int?,

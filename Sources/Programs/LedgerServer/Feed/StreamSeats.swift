@@ -42,8 +42,8 @@ final class StreamSeats: Sendable {
 
     /// Takes a place.
     ///
-    /// - Parameter holder: Who follows: the name of the token, or nothing for the owner and where
-    ///   it does not matter.
+    /// - Parameter holder: Who follows: the name of the token, or `nil` for the owner, and if it
+    ///   does not matter.
     /// - Returns: The place; `nil` if there is none.
     func take(for holder: String? = nil) -> Seat? {
         let holder = holder ?? ""

@@ -7,13 +7,13 @@ import ServerStore
 
 /// The page, the recorder and their files: `/`, `/record` and `/assets/TAG/NAME`.
 ///
-/// They hold nothing of the ledger, so they need no token; what the page shows it asks for with
-/// its session.
+/// They hold nothing of the ledger, so they need no token; the page requests its data with its
+/// session.
 struct PageEndpoint: Sendable {
     private let files: [String: PageFile]
 
-    /// The tag in all addresses that stands for the contents of all files: a change of one changes
-    /// all addresses, so that browsers can keep the files for ever.
+    /// The tag in all addresses, which identifies the contents of all files: a change of one
+    /// changes all addresses, so that browsers can keep the files for ever.
     private let tag: String
 
     /// The documents by their names, with the addresses of their files.
@@ -24,7 +24,7 @@ struct PageEndpoint: Sendable {
 
     /// Prepares the files of the program.
     ///
-    /// - Parameter tiles: Where maps get their tiles, if from somewhere.
+    /// - Parameter tiles: The source of tiles for maps; `nil` for none.
     init(tiles: MapTiles?) {
         let all = PageFile.all.sorted { $0.name < $1.name }
         let files = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -82,7 +82,7 @@ struct PageEndpoint: Sendable {
             .joined(separator: "\n")
     }
 
-    /// Whether a browser can read what gzip compressed: it names it, and not with a weight of 0.
+    /// Whether a browser accepts gzip: it names gzip, with a weight other than 0.
     private static func takesGzip(_ request: Request) -> Bool {
         request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }
             .contains { coding in
@@ -125,7 +125,7 @@ struct PageEndpoint: Sendable {
             .joined(separator: " ")
     }
 
-    /// Returns what tells a page of tiles: an element without a sign of markup in what it says.
+    /// Returns the element that tells a page about tiles, with its text free of markup.
     private static func element(of tiles: MapTiles?) -> String {
         guard let tiles else { return "" }
         let texts = [tiles.template, tiles.attribution]
@@ -148,8 +148,8 @@ struct PageEndpoint: Sendable {
         }
     }
 
-    /// Returns what the page may do: run its own files, ask its own server and show its reports,
-    /// show the images of one other origin if there is one, and nothing else.
+    /// Returns the policy of the page: it may run its own files, ask its own server and show its
+    /// reports, and show the images of one other origin if there is one, and nothing else.
     private static func policy(imagesOf origin: String?) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
             + (origin.map { " \($0)" } ?? "")
@@ -186,7 +186,8 @@ struct PageEndpoint: Sendable {
 }
 
 extension PageEndpoint {
-    /// A document with an address of its own, without a version: so it is asked for at each visit.
+    /// A document with an address of its own, without a version, so that browsers request it at
+    /// each visit.
     private struct Document: Sendable {
         /// The file.
         var name: String
@@ -197,7 +198,7 @@ extension PageEndpoint {
         /// The time for which a browser may keep it.
         var caching = "no-cache"
 
-        /// The only path that a service worker may be for.
+        /// The only path that a service worker may control.
         var workerScope: String?
 
         /// Whether it shows maps, which may have tiles.
@@ -220,20 +221,21 @@ extension PageEndpoint {
 
         private static let installing = "; manifest-src 'self'; worker-src 'self'"
 
-        /// The one of links, which follow the path: without one it says that it is of no use.
+        /// The document of links, which are part of the path: without a link it says that it is not
+        /// valid.
         static let ofLink = Document(
             name: "live-trip.html",
             caching: "no-store",
             hasMap: true
         )
 
-        /// The one of links of reports, which is of no use without one either.
+        /// The document of links of reports, which also needs a link.
         static let ofReport = Document(name: "report-link.html", caching: "no-store")
 
         /// Returns the answer.
         ///
-        /// Servers of tiles refuse requests that do not say from where they come, as
-        /// OpenStreetMap's do: with tiles they are told the origin, and no more.
+        /// Some servers of tiles, such as OpenStreetMap's, refuse requests that do not say where
+        /// they come from: with tiles, requests name the origin, and no more.
         func response(
             _ bytes: [UInt8],
             as mediaType: String,

@@ -12,7 +12,7 @@ struct SessionEndpoint: Sendable {
     /// Looks at codes.
     let gate: Gate
 
-    /// The most bytes of a body: a code, and more than that.
+    /// The most bytes of a body: more than a code needs.
     private static let mostBytes = 4 << 10
 
     /// Answers a request for `/session`; `nil` if it is for something else.
@@ -49,7 +49,7 @@ struct SessionEndpoint: Sendable {
         _ request: Request,
         _ context: ServerContext
     ) async throws(Problem) -> TokenText {
-        // Guesses are answered later and later.
+        // Too many guesses are answered with a delay.
         if case .valid = try await gate.answer(to: code, as: .login, in: request, context) {
             do throws(LedgerError) {
                 var random = BufferedRandom()
@@ -88,10 +88,10 @@ struct SessionEndpoint: Sendable {
     }
 }
 
-/// The cookie by which a browser is known, and what is required of requests that have it.
+/// The cookie that identifies a browser, and the requirements for requests that have it.
 ///
-/// A browser sends a cookie along with requests of other sites' pages too. This one does not go
-/// with them (`SameSite=Strict`), and a request that writes has to come from the server's own page.
+/// A browser sends a cookie along with requests of other sites' pages too. This one is not sent
+/// with them (`SameSite=Strict`), and a request that writes must come from the server's own page.
 struct BrowserSession: Sendable {
     /// Whether the browser came to a proxy by HTTPS.
     private let isSecure: Bool
@@ -107,7 +107,7 @@ struct BrowserSession: Sendable {
     /// The cookie's name: cookies of one host are sent to all of its ports.
     private var name: String { isSecure ? "__Host-ledger" : "ledger-\(port ?? 0)" }
 
-    /// Returns what the browser shows, if it shows something.
+    /// Returns the token that the browser sends, if it sends one.
     func token(in request: Request) -> String? {
         for field in request.headers[values: .cookie] {
             for pair in field.split(separator: ";") {
@@ -129,9 +129,11 @@ struct BrowserSession: Sendable {
     /// 30 days, as the session itself.
     private static let seconds = 30 * 86_400
 
-    /// Requires of a request that the server's own page sends it, or of one that reads, that a
-    /// person has asked for it: other ports and names of this machine are of the same site, so that
-    /// the cookie goes with the requests of their pages too.
+    /// Requires that the server's own page sends a request or, for one that only reads, that a
+    /// person opened it.
+    ///
+    /// Other ports and names of this machine belong to the same site, so the cookie is sent with
+    /// requests of their pages, too.
     ///
     /// - Throws: `Problem.crossSite`.
     static func requireOwnPage(_ request: Request) throws(Problem) {
@@ -141,7 +143,7 @@ struct BrowserSession: Sendable {
             if isReading { return }
         } else {
             guard !isReading else { return }
-            // Browsers of before 2023 say at least where a page comes from.
+            // Browsers from before 2023 send at least the origin of a page.
             let host = request.head.authority ?? ""
             guard let origin = request.headers[.origin],
                 origin == "http://\(host)" || origin == "https://\(host)"

@@ -43,7 +43,7 @@ struct ExpensesEndpoint: Sendable {
         }
     }
 
-    /// Returns the expenses that a query chooses, the one of the latest day first.
+    /// Returns the expenses that a query chooses, the latest day first.
     private static func rows(
         _ query: Query,
         in snapshot: borrowing Snapshot

@@ -5,17 +5,17 @@ import LedgerRows
 import Synchronization
 import TripLedger
 
-/// Answers which trips still need a class, a purpose, or a word about another trip of their drive,
-/// as the command `inbox` lists them, and how many they are.
+/// Answers which trips still need a class, a purpose, or a decision about another trip of their
+/// drive, as the command `inbox` lists them, and their number.
 ///
-/// To count them takes a look at all trips, so it is known until another row has changed.
+/// Counting them takes a look at all trips, so the count is cached until a row changes.
 final class InboxEndpoint: Sendable {
     /// How many trips wait.
     private struct Counts: Sendable {
         var unclassified = 0
         var withoutPurpose = 0
 
-        /// Those that lack neither, but of whose drive there is another trip.
+        /// Trips that lack neither, but whose drive has another trip.
         var twins = 0
 
         /// All of them.
@@ -120,7 +120,7 @@ final class InboxEndpoint: Sendable {
             switch overlaps.filled(row.booked).missingDetail {
             case .tripClass?: counts.unclassified += 1
             case .purpose?: counts.withoutPurpose += 1
-            // Two trips of one drive say different things, or neither says of which vehicle it is.
+            // Two trips of one drive contradict each other, or neither names its vehicle.
             case nil: counts.twins += 1
             }
             return true

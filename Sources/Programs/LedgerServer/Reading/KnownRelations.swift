@@ -2,10 +2,10 @@ import LedgerRows
 import Synchronization
 import TripLedger
 
-/// The relations of trips that were asked for last.
+/// The last requested relations of trips.
 ///
-/// That takes a look at all trips, so it is kept until other trips are there. It is a function of
-/// the log and of the instant at which time alone last ended a trip.
+/// Computing them takes a look at all trips, so they are kept until trips change. They depend only
+/// on the log and on the instant at which time alone last ended a trip.
 final class KnownRelations: Sendable {
     private struct Known: Sendable {
         var head: LedgerHead
@@ -15,7 +15,7 @@ final class KnownRelations: Sendable {
 
     private let known = Mutex(PerSight<Known>())
 
-    /// Returns the relations of the trips of a snapshot: of those that are seen to one another.
+    /// Returns the relations among the trips of a snapshot that are seen.
     ///
     /// - Throws: `LedgerError`.
     func relations(in snapshot: borrowing Snapshot) throws(LedgerError) -> TripRelations {

@@ -8,13 +8,14 @@ import TripLedger
 
 /// A cache of results that need every fix of a long trip.
 ///
-/// Each result is kept with its ``TripBasis``, and shown again only if the snapshot of the request
-/// confirms that. What is not confirmed, as after an erasure, is forgotten within seconds.
+/// Each result is kept with its ``TripBasis``, and used again only if the snapshot of the request
+/// confirms that basis. A result that is not confirmed, for example after an erasure, is forgotten
+/// within seconds.
 ///
-/// The lines of long trips are made soon after these have ended, or after the server has begun: at
-/// a million fixes that takes seconds, and to confirm one takes milliseconds.
+/// The lines of long trips are made soon after these have ended, or after the server has begun:
+/// with a million fixes that takes seconds, while confirming a result takes milliseconds.
 final class KnownWays: Service {
-    /// What a result is of.
+    /// The subject of a result.
     private struct Subject: Hashable, Sendable {
         let trip: TripID
 
@@ -33,13 +34,13 @@ final class KnownWays: Service {
         var basis: TripBasis
     }
 
-    /// How many points a line has if nothing else is asked for; longer ones are not kept.
+    /// The default number of points of a line; longer lines are not kept.
     static let usualPoints = 2_000
 
-    /// A trip with fewer fixes is looked at in a few milliseconds.
+    /// The fewest fixes of a trip whose result is kept: a shorter trip takes only milliseconds.
     private static let fewestFixes: Int64 = 10_000
 
-    /// A trip with fewer fixes is not looked at before it is asked for.
+    /// The fewest fixes of a trip whose line is made in advance.
     private static let fewestPreparedFixes: Int64 = 50_000
 
     /// The most results: at 0.2 MB a line, 13 MB.
@@ -53,14 +54,13 @@ final class KnownWays: Service {
 
     private let reader: LedgerReader
 
-    /// The results, from the one that was used the longest ago to the last.
+    /// The results, from the least to the most recently used.
     private let known = Mutex<[Known]>([])
 
-    /// Whether a result was kept since they were looked through: its snapshot may have been older
-    /// than an erasure.
+    /// Whether a result was added since the last review: its snapshot may be older than an erasure.
     private let hasNew = Atomic(false)
 
-    /// Knows nothing yet.
+    /// Begins without results.
     init(of reader: LedgerReader) {
         self.reader = reader
     }
@@ -126,7 +126,7 @@ final class KnownWays: Service {
         return line
     }
 
-    /// Returns at which times the fixes of a trip let it be cut.
+    /// Returns the times at which the fixes of a trip permit a cut.
     ///
     /// - Parameters:
     ///   - trip: The trip, which is seen.
@@ -144,7 +144,8 @@ final class KnownWays: Service {
         return spans
     }
 
-    /// Returns a result that is known and confirmed by a snapshot; one that is not is forgotten.
+    /// Returns a kept result that a snapshot confirms; a result that it does not confirm is
+    /// forgotten.
     private func result(
         of subject: Subject,
         in snapshot: borrowing Snapshot

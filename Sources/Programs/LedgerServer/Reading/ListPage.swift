@@ -11,15 +11,15 @@ struct ListPage<Row> {
 
     /// Returns the rows after those that a cursor has passed.
     ///
-    /// The cursor holds the number of rows before, and the name of the last of them. If rows have
-    /// come or gone meanwhile, the list goes on after the row of that name; if that row has gone
-    /// itself, at its former place.
+    /// The cursor holds the number of rows before it, and the name of the last of them. If rows
+    /// were added or removed meanwhile, the list goes on after the row with that name; if that row
+    /// itself is gone, at its former place.
     ///
     /// - Parameters:
     ///   - all: All rows.
-    ///   - query: The cursor, and how many rows there may be.
+    ///   - query: The cursor, and the most rows.
     ///   - name: The name of a row.
-    /// - Throws: `Problem` if the cursor is none.
+    /// - Throws: `Problem` if the cursor is invalid.
     init(of all: [Row], _ query: Query, _ name: (Row) -> String) throws(Problem) {
         var start = 0
         if let cursor = query.text(Parameter.cursor.name) {
@@ -39,12 +39,12 @@ struct ListPage<Row> {
             ? rows.last.map { TextCursor.text(of: ["\(end)", name($0)]) } : nil
     }
 
-    /// The most rows of a page if it is not said.
+    /// The most rows of a page by default.
     private static var most: Int { 1_000 }
 }
 
 extension Parameter {
-    /// The most items of a page of a list that is short as a rule.
+    /// The most items of a page of a list that is usually short.
     static let longLimit = Parameter(
         "limit",
         .number(1...1_000),
@@ -52,8 +52,8 @@ extension Parameter {
     )
 }
 
-/// A cursor that says what the last item of a page was: texts, as digits that need no escapes in
-/// the query of a request.
+/// A cursor that identifies the last item of a page: texts, encoded as digits that need no escapes
+/// in a query.
 enum TextCursor {
     private static let radix = 16
 

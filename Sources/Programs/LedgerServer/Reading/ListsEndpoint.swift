@@ -7,7 +7,7 @@ import ServerStore
 import Tables
 import TripLedger
 
-/// Answers what is asked about the ledger and what stands in it beside trips.
+/// Answers questions about the ledger and its contents other than trips.
 struct ListsEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -113,7 +113,7 @@ struct ListsEndpoint: Sendable {
         let readsPast = call.access.mayRead
         let present = present
         var response = try await reader.answer(call) { snapshot, bytes in
-            // An asker who may see the present alone is not told which sources there are.
+            // A client who may see only the present is not told which sources there are.
             if let source, readsPast { try snapshot.requireSource(named: source) }
             let now = WallClock.now
             var status = try snapshot.status(
@@ -147,7 +147,7 @@ struct ListsEndpoint: Sendable {
             let clock = try snapshot.requireClock()
             let period =
                 try call.query.period(by: clock) ?? Query.period(from: nil, to: nil, by: clock)
-            // The total of all comes last, and has no name as the group of trips without one.
+            // The total comes last, and has no name, as the group of trips without one has none.
             let totals = try snapshot.totals(
                 by: grouping,
                 thenBy: inner,

@@ -34,9 +34,9 @@ struct ProofEndpoint: Sendable {
         return try await answer { try ledger.positions(of: trip, seenBy: call.sight) }
     }
 
-    /// Answers the head that was signed last, and a proof of each of some events under it.
+    /// Answers the last signed head, with a proof under it for each of some events.
     ///
-    /// - Parameter positions: Returns where the events are, in ascending order.
+    /// - Parameter positions: Returns the positions of the events, in ascending order.
     /// - Returns: The answer, a line for the head and one for each event.
     /// - Throws: `Problem` if no head was signed, or it does not cover all of them.
     func answer(

@@ -9,7 +9,7 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// Lists the rates and the rules that the ledger goes by, and sets a rate of its own.
+/// Lists the rates and the rules that the ledger uses, and sets the owner's own rates.
 struct RatesEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -83,7 +83,7 @@ struct RatesEndpoint: Sendable {
                 on: day,
                 setByHand: isOwn
             )
-            // A rate that was announced backwards has two stretches.
+            // A rate that was announced retroactively has two stretches.
             let numbered = rates.enumerated().map { $0 }
             let page = try ListPage(of: numbered, call.query) { "\($0.offset)" }
             return (page.rows.map(\.element), page.next)

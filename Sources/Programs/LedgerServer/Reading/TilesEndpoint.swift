@@ -8,8 +8,8 @@ import ServerStore
 import Synchronization
 import TripLedger
 
-/// Answers the log as C2SP tlog-tiles lays it out: the head that was signed last, and tiles and
-/// bundles of entries under it.
+/// Answers the log as C2SP tlog-tiles lays it out: the last signed head, and tiles and bundles of
+/// entries under it.
 ///
 /// The server does not sign: only `ledger head --sign` reads the key. Entries after the last signed
 /// head have no tiles yet. A client that may not see the log gets the same answer as if there were
@@ -20,7 +20,7 @@ final class TilesEndpoint: Sendable {
     /// The reader of the ledger.
     private let reader: LedgerReader
 
-    /// Those of the newest head that was asked for; older heads have no others.
+    /// The tiles of the newest requested head; older heads have no other tiles.
     private let known = Mutex<LogTiles?>(nil)
 
     init(reader: LedgerReader) {

@@ -6,7 +6,7 @@ import Reports
 import Tables
 import TripLedger
 
-/// Answers what is asked about trips.
+/// Answers questions about trips.
 struct TripsEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -195,8 +195,8 @@ struct TripsEndpoint: Sendable {
         return Self.tagged(response)
     }
 
-    /// Returns what says something of a trip with the last position that is in it: what `If-Match`
-    /// wants of a decision about it.
+    /// Returns an answer about a trip with a tag of the last position in it, which `If-Match` of a
+    /// decision about the trip needs.
     private static func tagged(_ response: Response) -> Response {
         var response = response
         let size = response.headers[.ledgerPosition].flatMap { UInt64($0) } ?? 0

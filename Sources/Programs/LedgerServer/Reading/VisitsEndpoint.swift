@@ -4,7 +4,7 @@ import LedgerRows
 import TripEvents
 import TripLedger
 
-/// Answers what is asked about stays at places.
+/// Answers questions about stays at places.
 struct VisitsEndpoint: Sendable {
     private let reader: LedgerReader
 
@@ -78,7 +78,8 @@ extension VisitsEndpoint {
             ended = try Query.period(from: nil, to: days?.to, by: clock)
         }
 
-        /// Returns whether a visit lasted to the first day, and began before the end of the last.
+        /// Returns whether a visit lasted to the first day, and began before the end of the last
+        /// day.
         func allows(_ visit: SourceVisit) -> Bool {
             (place ?? visit.visit.place.name).hasSameBytes(as: visit.visit.place.name)
                 && (source ?? visit.source).hasSameBytes(as: visit.source)
@@ -87,7 +88,7 @@ extension VisitsEndpoint {
         }
     }
 
-    /// A place in the list: just after a visit, or where one was.
+    /// A position in the list: just after a visit, even if that is gone.
     private struct Position {
         private let time: Int64
         private let source: String
@@ -108,7 +109,7 @@ extension VisitsEndpoint {
             (source, place) = (parts[1], parts[2])
         }
 
-        /// An instant after the beginnings of all visits that come after it.
+        /// An instant later than the beginning of every visit that follows in the list.
         var end: Timestamp { Timestamp(milliseconds: time == .max ? time : time + 1) }
 
         var cursor: String { TextCursor.text(of: ["\(time)", source, place]) }

@@ -32,7 +32,7 @@ struct ExportsEndpoint: Sendable {
         /// The end of the name of a file.
         var ending: String { self == .excel ? Self.csv.rawValue : rawValue }
 
-        /// Whether one trip has its positions in it, and is no line of a list.
+        /// Whether a file of one trip contains its positions instead of a line of a list.
         var hasPositionsOfTrip: Bool { self != .excel && self != .ics }
     }
 

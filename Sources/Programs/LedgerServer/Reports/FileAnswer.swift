@@ -4,7 +4,7 @@ import LedgerHTTP
 import NIOCore
 import Platform
 
-/// The answer that is a file which another program has made: it is read while it is sent.
+/// An answer from a file that another program has made: it is read while it is sent.
 struct FileAnswer {
     private static let pieceByteCount = 64 << 10
 
@@ -12,7 +12,7 @@ struct FileAnswer {
     private let mediaType: String
     private let name: String
 
-    /// Whether a browser keeps it, and does not show it.
+    /// Whether a browser saves it instead of showing it.
     var isKept = true
 
     /// The policy for a browser that shows it; `nil` for none of its own.
@@ -23,19 +23,19 @@ struct FileAnswer {
     /// - Parameters:
     ///   - file: The file, which is complete.
     ///   - mediaType: Its media type.
-    ///   - name: What it is called, of characters that need no quotes.
+    ///   - name: The file's name, in characters that need no quotes.
     init(_ file: NamelessFile, as mediaType: String, named name: String) {
         self.file = file
         self.mediaType = mediaType
         self.name = name
     }
 
-    /// Returns the answer to a request, if what let it in still holds: making the file may have
-    /// taken half a minute.
+    /// Returns the answer to a request, if the client's access is still valid: making the file may
+    /// have taken half a minute.
     ///
-    /// - Parameter standing: Who asks, looked at again while it is sent.
+    /// - Parameter standing: The access of the client, checked again while the file is sent.
     /// - Returns: The answer, whose body is read from the file piece by piece.
-    /// - Throws: `Problem` if the server stops, or who asks may read no more.
+    /// - Throws: `Problem` if the server stops, or if the client may no longer read.
     func response(while standing: StandingAccess) throws(Problem) -> Response {
         guard let byteCount = try? file.byteCount else { throw .stopping }
         try standing.require()
@@ -58,13 +58,13 @@ struct FileAnswer {
                 var offset = 0
                 var lookedAt = ContinuousClock.now
                 while offset < byteCount {
-                    // A slow reader is sent the rest only as long as he may read.
+                    // A slow reader gets the rest only while the access is valid.
                     if ContinuousClock.now - lookedAt >= StandingAccess.pause {
                         try standing.require()
                         lookedAt = .now
                     }
                     let bytes = try file.bytes(from: offset, atMost: Self.pieceByteCount)
-                    // It is complete: what made it has ended.
+                    // The file is complete, because the program that made it has ended.
                     guard !bytes.isEmpty else { break }
                     offset += bytes.count
                     try await writer.write(ByteBuffer(bytes: bytes))

@@ -11,11 +11,11 @@ import TripLedger
 
 /// Has the program `ledger` beside this one make reports, as it makes them for a terminal.
 ///
-/// A report of a year computes every trip of it anew, fix by fix. A process of its own gives back
-/// the memory that this takes, can be ended when it takes too long, and writes the very bytes that
-/// the command writes.
+/// A report of a year computes every trip of it anew, fix by fix. A separate process gives back the
+/// memory that this takes, can be ended if it takes too long, and writes the same bytes as the
+/// command.
 final class ReportMaker: Service {
-    /// How many are made at a time, one with a token, and how many more may wait.
+    /// How many are made at a time, at most one of each token, and how many more may wait.
     private static let (threadCount, mostWaiting) = (2, 6)
 
     /// How many of these may be asked for with one token at a time.
@@ -59,7 +59,7 @@ final class ReportMaker: Service {
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - holder: Who asks: the name of the token, or nothing for the owner.
-    ///   - isKept: Whether it becomes a file that is kept, and so is computed from the log.
+    ///   - isKept: Whether it is saved as a file, and therefore computed from the log.
     /// - Returns: The report.
     /// - Throws: `Problem`.
     func make(
@@ -130,7 +130,7 @@ final class ReportMaker: Service {
     ) async throws(Problem) -> NamelessFile {
         let arguments = command + ["--ledger=\(ledger)"] + (trip.map { ["--", $0] } ?? [])
         return try await run(arguments, for: holder ?? "") { run in
-            // What is named there is not in the ledger.
+            // The ledger does not have what the request names.
             if run.outcome == .ended(.exit(65)) { return .unknown }
             let said = try run.errors.bytes(from: 0, atMost: Self.mostBytesOfErrors)
             ServerLog.complain(String(decoding: said, as: UTF8.self))
@@ -235,7 +235,7 @@ final class ReportMaker: Service {
     /// Returns why no report was made, as the program says it in JSON.
     private static func problem(of run: Run) throws -> Problem {
         let said = try run.errors.bytes(from: 0, atMost: mostBytesOfErrors)
-        // Earlier messages stand before it.
+        // Earlier messages come before the error.
         let error = said.split(separator: UInt8(ascii: "\n")).last
             .flatMap { try? JSONValue(Array($0).span) }
         guard let code = error?["code"]?.text, let message = error?["message"]?.text else {
@@ -263,7 +263,7 @@ extension Problem {
         headers: [.retryAfter: "10"]
     )
 
-    /// A report takes longer than a request may.
+    /// The report takes longer than a request may.
     fileprivate static let reportTakesTooLong = Problem(
         kind: "busy",
         status: .serviceUnavailable,

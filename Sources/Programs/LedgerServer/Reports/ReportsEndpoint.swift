@@ -12,7 +12,7 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// Answers reports: what there is, each of them, and what was handed out.
+/// Answers reports: the list of kinds, each report, and the reports that were handed out.
 struct ReportsEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader
@@ -135,7 +135,7 @@ struct ReportsEndpoint: Sendable {
     }
 
     private func issue(_ call: Call) async throws(Problem) -> Response {
-        // What is handed out is nothing that its maker may not read.
+        // A client may only hand out what it may read.
         try call.access.require(.read, or: .admin)
         let bytes: [UInt8]
         do {
@@ -161,7 +161,7 @@ struct ReportsEndpoint: Sendable {
             return SHA256.digest(bytes.span).description
         }
         let (answer, size) = try await reader.read(seenBy: call.sight) { snapshot in
-            // Two that are the same to the byte were handed out twice: this is the later one.
+            // If two issued reports have the same bytes, this is the later one.
             guard
                 let report = try snapshot.issuedReports()
                     .last(where: { $0.content.outputHash == hash })
@@ -188,9 +188,9 @@ struct ReportsEndpoint: Sendable {
     /// Answers a report as it was handed out.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
+    ///   - name: The name of the report.
     ///   - holder: Who asks: the name of the token, or `nil` for the owner.
-    ///   - standing: Who asks, looked at again while it is sent.
+    ///   - standing: The access of the client, checked again while the report is sent.
     ///   - isKept: Whether a browser is to keep it as a file.
     /// - Returns: The answer, byte for byte what was handed out.
     /// - Throws: `Problem` if there is no such report, or it cannot be made again.
@@ -289,7 +289,7 @@ extension Parameter {
 }
 
 extension Problem {
-    /// A report cannot be made as it is asked for.
+    /// A report cannot be made as requested.
     ///
     /// - Parameters:
     ///   - reason: Why, in sentences.
@@ -335,19 +335,19 @@ struct ReportForm: Sendable {
     /// Whether a browser is to keep it as a file.
     static let download = Parameter(.download, of: .log)
 
-    /// How a report is written if nothing is said.
+    /// The default format of a report.
     private static let usualFormat = ReportFormat.json
 
     /// Returns the request that a query stands for.
     ///
-    /// - Throws: ``ReportProblem`` if it does not go together.
+    /// - Throws: ``ReportProblem`` if the parameters contradict each other.
     func request(of query: Query) throws(ReportProblem) -> ReportRequest {
         var request = ReportRequest(kind)
         for parameter in kind.parameters {
             guard let text = query.text(parameter.rawValue) else { continue }
             try request.say(parameter, reading: text)
         }
-        // For a spreadsheet program it is CSV.
+        // For a spreadsheet program, the format is CSV.
         if request.excel == nil { request.format = request.format ?? Self.usualFormat }
         try request.check()
         return request
@@ -355,7 +355,7 @@ struct ReportForm: Sendable {
 }
 
 extension Parameter {
-    /// Takes over the description of something that can be said of a report.
+    /// Takes over the description of a report's parameter.
     init(_ parameter: ReportParameter, of kind: ReportKind) {
         var meaning = parameter.meaning
         if parameter == .format {

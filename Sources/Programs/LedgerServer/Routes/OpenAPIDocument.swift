@@ -4,7 +4,7 @@ import LedgerHTTP
 import ServerStore
 import Synchronization
 
-/// The paths of the server in the form of OpenAPI 3.1, made of the routes that answer them.
+/// The paths of the server as an OpenAPI 3.1 document, made from the routes that answer them.
 struct OpenAPIDocument {
     private let routes: [Route]
 
@@ -184,8 +184,8 @@ struct OpenAPIDocument {
         }
         if kind.mediaType.hasSuffix(lines) { return list(of: one) }
         guard kind.mediaType.hasSuffix(batch) else { return one }
-        // The same as `items`, which would keep a function that openapi-python-client makes from
-        // taking any body: it asks whether that is a list of one type.
+        // Equivalent to `items`. With `items`, a function that openapi-python-client generates
+        // would accept no body, because it tests for a list of one type.
         return [
             member("type", "array"), member("minItems", .number(literal: "1")),
             member("unevaluatedItems", one),
@@ -195,7 +195,7 @@ struct OpenAPIDocument {
     /// The ends of media types of JSON objects, one on each line or in a list.
     private static let (lines, batch) = ("x-ndjson", "-batch+json")
 
-    /// Returns the schema of what has one of some forms.
+    /// Returns the schema of a value with one of some forms.
     private static func schema(of forms: [String]) -> [JSONValue.Member] {
         let references = forms.map(SchemaComponents.reference(to:))
         guard references.count > 1 else { return references.first ?? [] }
@@ -206,7 +206,7 @@ struct OpenAPIDocument {
         [member("type", "array"), member("items", items)]
     }
 
-    /// Returns the schema of what has no form but its media type.
+    /// Returns the schema of a value that has only a media type.
     private static func plain(_ mediaType: String) -> [JSONValue.Member] {
         if mediaType.hasSuffix("json") { return [member("type", "object")] }
         return mediaType.hasPrefix("text/") ? text([]) : text([member("format", "binary")])
@@ -287,7 +287,7 @@ struct OpenAPIDocument {
         }
     }
 
-    /// The schema of a text with what it must be.
+    /// The schema of a text with some rules.
     private static func text(_ rules: [JSONValue.Member]) -> [JSONValue.Member] {
         [member("type", "string")] + rules
     }
@@ -320,8 +320,7 @@ struct OpenAPIDocument {
             let schema = other.map(SchemaComponents.reference(to:)) ?? plain(mediaType)
             content.append(self.content(mediaType, schema))
         }
-        // If a request asks for several things, perhaps none can be done, or the request may be
-        // malformed.
+        // A request for several things may also fail as a whole, or be malformed.
         if status.kind != .successful { content.append(problem) }
         return [member("description", meaning(of: form)), member("content", content)]
     }
@@ -336,7 +335,7 @@ struct OpenAPIDocument {
         return list(of: self.schema(of: [schema, form.lastSchema].compactMap(\.self)))
     }
 
-    /// Says in a sentence where an answer is described.
+    /// Returns a sentence that says where an answer is described.
     private static func meaning(of form: AnswerForm) -> String {
         func named(_ form: String) -> String {
             "`ledger schema \(SchemaComponents.schema(of: form))`"
@@ -400,11 +399,11 @@ struct OpenAPIDocument {
 }
 
 extension AnswerForm {
-    /// Whether it is a text, of which a schema says nothing more.
+    /// Whether it is a text, about which a schema says nothing more.
     fileprivate var isText: Bool { mediaType.hasPrefix("text/") }
 }
 
-/// A document that is written when it is asked for first, so that no start waits for it.
+/// A document that is written on the first request, so that the start does not wait for it.
 final class WrittenDocument: Sendable {
     private let document: OpenAPIDocument
 

@@ -7,7 +7,7 @@ import Platform
 import ServerStore
 import Synchronization
 
-/// All paths that are answered.
+/// All paths that the server answers.
 struct RouteTable: Sendable {
     /// Looks at tokens.
     private let gate: Gate
@@ -24,10 +24,10 @@ struct RouteTable: Sendable {
     /// The routes of paths without braces, by the path: nearly every request is for one of them.
     private let fixed: [String: [Route]]
 
-    /// The others, in the order in which they are looked at.
+    /// The others, in the order in which they are tried.
     private let patterns: [Route]
 
-    /// Creates a table, which has a route to a description of itself too.
+    /// Creates a table, which also has a route to its own description.
     init(
         gate: Gate,
         quotas: SharedQuotas,
@@ -75,7 +75,7 @@ struct RouteTable: Sendable {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// Returns the routes of a path, each with what stands for its braces.
+    /// Returns the routes of a path, each with the words for its braces.
     private func matches(_ path: String) -> [(route: Route, words: [String])] {
         if let routes = fixed[path] { return routes.map { ($0, []) } }
         let segments = Route.segments(of: path)
@@ -122,7 +122,7 @@ struct RouteTable: Sendable {
         to route: Route,
         _ context: ServerContext
     ) async throws(Problem) -> Access {
-        // If no token is needed, everyone may do what the owner may.
+        // If no token is needed, everyone has the owner's rights.
         guard !route.scopes.isEmpty else { return .owner }
         do throws(Problem) {
             let access = try await gate.access(of: request, context)
@@ -166,7 +166,7 @@ extension Problem {
     fileprivate static func quotaExceeded(_ kind: Quotas.Kind, _ refusal: Quotas.Refusal) -> Problem
     {
         let parts = refusal.wait.components
-        // A client that comes back in time is not refused once more.
+        // Rounded up, so that a client that returns after this time is not refused again.
         let seconds = parts.seconds + (parts.attoseconds > 0 ? 1 : 0)
         let name = kind.rawValue
         let window = Quotas.window.components.seconds

@@ -4,8 +4,8 @@ import JSONText
 /// The JSON Schemas of the ledger as the components of an OpenAPI document.
 ///
 /// They are the files of `Schemas/` that the program holds. Each definition within a schema is a
-/// component of its own, such as `client-event.batch`, because programs that make clients follow
-/// references to components and to nothing within them.
+/// component of its own, such as `client-event.batch`, because generators of clients follow
+/// references to components, and not into them.
 struct SchemaComponents {
     /// The components, each once.
     private(set) var members: [JSONValue.Member] = []
@@ -56,8 +56,8 @@ struct SchemaComponents {
     /// Returns the name of the component of pages with items of a form.
     static func page(of form: String) -> String { "\(form).\(page)" }
 
-    /// Returns a page whose items have a form; its title has that of the form, for programs name
-    /// things after it.
+    /// Returns a page whose items have a form; its title contains that of the form, because
+    /// generators name things after it.
     private static func page(_ page: JSONValue, of form: String, _ file: JSONValue) -> JSONValue {
         let items = page["properties"]?["items"]?.with("items", .object(reference(to: form)))
         let properties = page["properties"]?.with("items", items ?? .null)
@@ -88,8 +88,8 @@ struct SchemaComponents {
         }
     }
 
-    /// Returns a keyword, or two that say the same of a truth value that is always one of both: of
-    /// constants, openapi-python-client makes a program that Python does not read.
+    /// Returns a keyword, or two equivalent ones for a constant truth value: for such constants,
+    /// openapi-python-client generates code that Python cannot parse.
     private static func spellingTruth(_ keyword: JSONValue.Member) -> [JSONValue.Member] {
         guard keyword.name == "const", case .boolean = keyword.value else { return [keyword] }
         return [
@@ -98,10 +98,10 @@ struct SchemaComponents {
         ]
     }
 
-    /// Returns an object's schema with what it demands of its members apart from these.
+    /// Returns an object's schema with the conditions on its members separate from the members.
     ///
-    /// It says the same. But programs that make clients take alternatives beside the members for
-    /// all that there is, and leave the members out.
+    /// It is equivalent. But generators of clients take alternatives beside the members for the
+    /// whole schema, and leave the members out.
     private static func partingConditions(_ keywords: [JSONValue.Member]) -> [JSONValue.Member] {
         guard keywords.contains(where: { $0.name == "properties" }) else { return keywords }
         var (rest, parts): ([JSONValue.Member], [JSONValue]) = ([], [])
@@ -117,7 +117,7 @@ struct SchemaComponents {
         return rest + [JSONValue.Member(name: "allOf", value: .list(parts))]
     }
 
-    /// Whether alternatives say something of an object's members, and not which members it has.
+    /// Whether alternatives are conditions on an object's members, and do not define members.
     private static func isCondition(_ alternatives: JSONValue) -> Bool {
         alternatives.elements?
             .allSatisfy { $0["$ref"] == nil && $0["additionalProperties"] == nil } ?? false
@@ -129,8 +129,8 @@ struct SchemaComponents {
         case ("$ref", .text(let target)):
             keyword.value = .text(place + target.replacing(ofDefinition, with: "\(name)."))
         case ("properties", .object(let members)), ("$defs", .object(let members)):
-            // What is told here are names of members, not of keywords. That there may be such a
-            // member is said by a schema without rules: some programs know no other.
+            // The names here are those of members, not of keywords. A schema without rules permits
+            // a member, because some programs know no other way.
             keyword.value = .object(
                 members.map { member in
                     let isAny = if case .boolean(true) = member.value { true } else { false }
@@ -145,7 +145,7 @@ struct SchemaComponents {
 }
 
 extension JSONValue {
-    /// Returns an object with a member that is another one than before.
+    /// Returns an object with a member replaced.
     fileprivate func with(_ name: String, _ value: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         for index in members.indices where members[index].name == name {

@@ -8,7 +8,7 @@ import ServerStore
 import TripEvents
 import TripLedger
 
-/// Answers what is asked about the server itself.
+/// Answers questions about the server itself.
 struct ServerEndpoint: Sendable {
     /// The reader of the ledger.
     let reader: LedgerReader

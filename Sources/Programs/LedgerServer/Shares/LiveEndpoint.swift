@@ -10,10 +10,10 @@ import Synchronization
 import TripEvents
 import TripLedger
 
-/// Shows one trip that goes on to those who have its link: `/live/LINK`, a document of its own, and
-/// `/live/LINK/stream`, what happens as it happens.
+/// Shows one trip in progress to those who have its link: `/live/LINK`, a document of its own, and
+/// `/live/LINK/stream`, with events as they happen.
 ///
-/// The link is a secret that stands in an address. Nothing here writes it down.
+/// The link is a secret in an address. Nothing here logs it.
 struct LiveEndpoint: Sendable {
     /// The path before the link.
     static let path = "/live/"
@@ -63,7 +63,8 @@ struct LiveEndpoint: Sendable {
         ]
     }
 
-    /// Answers the document, which is the same for every link: it says by itself if one is over.
+    /// Answers the document, which is the same for every link: its script reports a link that is
+    /// over.
     private func document(_ call: Call) async throws(Problem) -> Response {
         guard TokenText(call.words[0])?.scope == .live else { throw .unknown }
         var response = page.ofLink
@@ -78,7 +79,7 @@ struct LiveEndpoint: Sendable {
 
     private func stream(_ call: Call) async throws(Problem) -> Response {
         let link = call.words[0]
-        // Guesses are answered later and later.
+        // Too many guesses are answered with a delay.
         guard
             case .valid(let token) = try await gate.answer(
                 to: link,
@@ -127,7 +128,7 @@ struct LiveEndpoint: Sendable {
 }
 
 extension LiveEndpoint {
-    /// A reader of the stream, and what he knows.
+    /// A reader of the stream, with what the reader knows.
     private struct Follower: Sendable {
         let endpoint: LiveEndpoint
         let standing: StandingAccess
@@ -137,7 +138,7 @@ extension LiveEndpoint {
         /// The state that was sent last.
         var told: SharedTrip.Key?
 
-        /// Sends events until the reader goes, the link is of no more use, or the trip has been
+        /// Sends events until the reader leaves, the link is no longer valid, or the trip has been
         /// over for long enough.
         @concurrent
         mutating func follow(to writer: inout any ResponseBodyWriter) async throws {
@@ -157,11 +158,11 @@ extension LiveEndpoint {
                 if isQuiet { spokenAt = now }
                 guard try await tell(to: &writer, again: isQuiet) else { return }
             }
-            // Not if the server is to end: then the page looks for it again.
+            // Nothing is sent if the server is to end: then the page reconnects later.
             if !standing.holds { try await Self.sayOver(to: &writer) }
         }
 
-        /// Sends what is new, or all once more, and returns whether to go on.
+        /// Sends what is new, or everything again, and returns whether to go on.
         @concurrent
         private mutating func tell(
             to writer: inout any ResponseBodyWriter,
@@ -189,8 +190,8 @@ extension LiveEndpoint {
     }
 }
 
-/// The places for those who follow links, of which each link has no more than a few: a link that
-/// many pass on keeps no other one waiting.
+/// The places for those who follow links, of which each link has no more than a few: so a link that
+/// many people share does not block other links.
 final class LinkSeats: Sendable {
     /// How many may follow one link at a time.
     private static let mostOfLink = 8
@@ -222,7 +223,7 @@ final class LinkSeats: Sendable {
         }
     }
 
-    /// Takes a place for who follows a link.
+    /// Takes a place for a follower of a link.
     ///
     /// - Parameter link: The name of the link.
     /// - Returns: The place; `nil` if there is none.

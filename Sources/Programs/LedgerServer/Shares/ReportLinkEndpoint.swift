@@ -11,9 +11,9 @@ import TripLedger
 /// Shows one report that was handed out to those who have its link: `/reports/LINK`, a document
 /// that checks by itself what it shows.
 ///
-/// It asks for the bytes of the report, for what the log says of it, and for the proof that this
-/// stands in the log under the head that was signed last. Nothing else of the ledger is shown. The
-/// link is a secret that stands in an address; nothing here writes it down.
+/// It requests the bytes of the report, its event in the log, and the proof that the event is in
+/// the log under the last signed head. Nothing else of the ledger is shown. The link is a secret in
+/// an address; nothing here logs it.
 struct ReportLinkEndpoint: Sendable {
     /// The path before the link.
     static let path = "/reports/"
@@ -70,7 +70,7 @@ struct ReportLinkEndpoint: Sendable {
         ]
     }
 
-    /// A link that lets in.
+    /// A valid link.
     private struct Link {
         var token: Token
         var report: String
@@ -79,7 +79,7 @@ struct ReportLinkEndpoint: Sendable {
 
     private func link(of call: Call) async throws(Problem) -> Link {
         let text = call.words[0]
-        // Guesses are answered later and later.
+        // Too many guesses are answered with a delay.
         guard
             case .valid(let token) = try await gate.answer(
                 to: text,
@@ -95,7 +95,8 @@ struct ReportLinkEndpoint: Sendable {
         )
     }
 
-    /// Answers the document, which is the same for every link: it says by itself if one is over.
+    /// Answers the document, which is the same for every link: its script reports a link that is
+    /// over.
     private func document(_ call: Call) async throws(Problem) -> Response {
         guard TokenText(call.words[0])?.scope == .live else { throw .unknown }
         return Self.hidden(page.ofReport)

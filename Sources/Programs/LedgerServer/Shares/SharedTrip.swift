@@ -23,7 +23,8 @@ struct SharedTrip: Sendable {
         endedAt.map { instant.milliseconds(since: $0.timestamp) < Self.afterEnd } ?? true
     }
 
-    /// The part whose change is worth another event: all but what time alone changes.
+    /// The part whose change is worth another event: everything that does not change with time
+    /// alone.
     struct Key: Hashable, Sendable {
         fileprivate var endedAt: Timestamp?
         fileprivate var millimeters: Int64
@@ -41,7 +42,7 @@ struct SharedTrip: Sendable {
         )
     }
 
-    /// Looks at a trip; `nil` if it is not there any more, or does not count.
+    /// Looks up a trip; `nil` if it no longer exists, or does not count.
     static func find(
         _ trip: TripID,
         in snapshot: borrowing Snapshot,
@@ -58,7 +59,7 @@ struct SharedTrip: Sendable {
 
     /// Looks at a trip; `nil` if it was voided or discarded, or is a part of another one.
     ///
-    /// Its place may come from the positions of devices that are known beside the log.
+    /// Its place may come from positions of devices that are not in the log yet.
     init?(
         _ booked: BookedTrip,
         in snapshot: borrowing Snapshot,

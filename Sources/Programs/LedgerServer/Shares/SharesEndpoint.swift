@@ -27,10 +27,10 @@ struct SharesEndpoint: Sendable {
         BodyMember("url", .address), BodyMember("key", .text(most: mostBytesOfKey)),
     ]
 
-    /// The most bytes of a verifier key that goes along with a link: its name may be long.
+    /// The most bytes of a verifier key that accompanies a link: its name may be long.
     private static let mostBytesOfKey = 1_100
 
-    /// The hours for which a link is of use: if its maker does not say it, and at most.
+    /// The hours for which a link is valid: by default, and at most.
     private struct Hours {
         var usual: Int64
         var most: Int64
@@ -85,9 +85,9 @@ struct SharesEndpoint: Sendable {
         return try await shareReport(named: report, call, said)
     }
 
-    /// A link that is to be stored, and what is answered about it.
+    /// A link that is to be stored, and the answer about it.
     private struct NewLink: Sendable {
-        /// The token, with the name that was said, or else one to which a number may be added.
+        /// The token, with the name that was given, or else one to which a number may be added.
         var token: Token
         var isNamed: Bool
 
@@ -97,12 +97,12 @@ struct SharesEndpoint: Sendable {
         /// The path before the secret.
         var path: String
 
-        /// Where the server is reached, and the key that goes along, if these are said.
+        /// The address of the server, and the key that accompanies the link, if they are given.
         var address: ServerAddress?
         var key: String?
     }
 
-    /// Makes the link of a report, which shows its bytes, what the log says of it, and the proof.
+    /// Makes the link of a report, which shows its bytes, its event in the log, and the proof.
     private func shareReport(
         named report: String,
         _ call: Call,
@@ -113,7 +113,7 @@ struct SharesEndpoint: Sendable {
         guard call.sight.isEverything else { throw .notForSources }
         let now = WallClock.now
         var end = try Self.end(said, .ofReport, now)
-        // A person's session ends sooner than the links that were made with it, as devices do.
+        // A session may end sooner than the links that a person makes with it, as with devices.
         if case .holder(let maker) = call.access, maker.use == .program,
             let last = maker.expiresAt
         {
@@ -158,8 +158,8 @@ struct SharesEndpoint: Sendable {
         return reader.response(bytes, at: size)
     }
 
-    /// The whole address of a link, with the key that goes along behind `#`, where no server sees
-    /// it, and the same as a code to scan; nothing if it is not said where the server is reached.
+    /// The whole address of a link, with the accompanying key after `#`, where no server sees it,
+    /// and the same as a code to scan; nothing if the server's address is not given.
     private static func code(
         of path: String,
         at address: ServerAddress?,
@@ -174,8 +174,8 @@ struct SharesEndpoint: Sendable {
         ]
     }
 
-    /// Requires that what is said to be the key of the ledger's owner is one: the reader of a link
-    /// trusts it.
+    /// Requires that the given key of the ledger's owner is a valid key, because the reader of a
+    /// link trusts it.
     private static func requireKey(_ text: String?) throws(Problem) {
         guard let text else { return }
         guard VerifierKey(text)?.kind == .text else {
@@ -186,7 +186,7 @@ struct SharesEndpoint: Sendable {
         }
     }
 
-    /// Returns where the server is reached, if that is said.
+    /// Returns the address of the server, if it is given.
     private static func address(_ said: TextMembers) throws(Problem) -> ServerAddress? {
         guard let text = said["url"] else { return nil }
         guard let address = ServerAddress(text) else {
@@ -233,7 +233,7 @@ struct SharesEndpoint: Sendable {
         return try await answer(link, at: size)
     }
 
-    /// Returns when a link is of no more use, whether the trip goes on or not.
+    /// Returns when a link expires, whether the trip is over or not.
     private static func end(
         _ said: TextMembers,
         _ hours: Hours,
@@ -252,7 +252,7 @@ struct SharesEndpoint: Sendable {
         return end
     }
 
-    /// Returns a name that no token has which is of use.
+    /// Returns a name that no valid token has.
     private static func freeName(_ name: String, in state: ServerState) throws -> String {
         let now = WallClock.now
         let living = try state.tokens().filter { $0.revokedAt == nil && !$0.hasExpired(at: now) }

@@ -41,7 +41,7 @@ struct AskedOthers: ParsableArguments {
     )
     var witnesses: String?
 
-    /// Whether someone is to be asked.
+    /// Whether any party is to be asked.
     var areNamed: Bool { stamp != nil || witnesses != nil }
 
     func validate() throws {
@@ -53,7 +53,7 @@ struct AskedOthers: ParsableArguments {
         }
     }
 
-    /// Asks them about a head, says what each came to, and keeps it with the head.
+    /// Asks them about a head, reports each answer, and keeps the answers with the head.
     ///
     /// - Parameters:
     ///   - head: The last signed head of a ledger.
@@ -129,7 +129,7 @@ struct AskedOthers: ParsableArguments {
     }
 }
 
-/// Which authorities for the time are trusted.
+/// The options for the trusted time authorities.
 struct StampOptions: ParsableArguments {
     /// Where most systems keep the certificates that they trust.
     private static let systemFile = "/etc/ssl/certs/ca-certificates.crt"

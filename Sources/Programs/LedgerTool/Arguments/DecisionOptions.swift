@@ -37,7 +37,7 @@ struct OwnerDecisionOptions: ParsableArguments, DecidingOptions {
     var groupName: String? { nil }
 }
 
-/// What a command line says about a decision beside the decision itself.
+/// The options of a decision besides the decision itself.
 protocol DecidingOptions {
     /// Who decides; `nil` for the user.
     var actor: String? { get }
@@ -144,7 +144,7 @@ extension DecidingOptions {
         )
     }
 
-    /// Returns what is said of a decision about a trip beside its changes: that there are none, or
+    /// Returns the text about a decision on a trip besides its changes: that there are none, or
     /// that the trip counts nowhere.
     static func effect(_ outcome: DecisionOutcome) -> String {
         DecisionText(outcome)?.effect ?? ""

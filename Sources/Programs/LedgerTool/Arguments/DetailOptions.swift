@@ -55,13 +55,13 @@ struct DetailOptions: ParsableArguments {
         }
     }
 
-    /// The names of the details that are given; custom fields go by their keys.
+    /// The names of the given details; for custom fields, their keys.
     var givenNames: [String] {
         texts.compactMap { name, text in text.map { _ in name.rawValue } }
             + fields.map(\.key)
     }
 
-    /// Returns what the options say; custom fields as their definitions take what was written.
+    /// Returns the given details; custom fields are read by their definitions.
     func details(in snapshot: borrowing Snapshot) throws -> TripDetails {
         TripDetails(
             title: title,

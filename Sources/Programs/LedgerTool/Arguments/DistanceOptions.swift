@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripEvents
 
-/// A distance in the unit that is at hand; it is kept exactly.
+/// A distance in the unit that the user chose; it is kept exactly.
 struct DistanceOptions: ParsableArguments {
     private static let thousandthsPerKilometer: Int64 = 1_000_000
 

@@ -21,8 +21,8 @@ struct EventOptions: ParsableArguments {
     @Option(help: "Your name for the event, recognised if sent again.")
     var id: String?
 
-    /// Appends an event that says `body`, and shows the receipt and, to people, what that meant
-    /// for the trip of its source.
+    /// Appends an event with `body`, and shows the receipt and, to people, its effect on the trip
+    /// of its source.
     ///
     /// - Parameters:
     ///   - body: The event.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Tables
 
-/// The formats from which a command lets one choose: its help, its completion and its errors name
-/// these, and it takes no others.
+/// The formats that a command offers: its help, its completion and its errors name these, and it
+/// accepts no others.
 protocol FormatChoice: ExpressibleByArgument {
     /// The format for people, which every command has.
     static var text: Self { get }
@@ -11,7 +11,7 @@ protocol FormatChoice: ExpressibleByArgument {
     var rows: RowFormat { get }
 }
 
-/// The formats of commands with one result, which is no table.
+/// The formats of commands with one result that is not a table.
 enum PlainFormat: String, CaseIterable, FormatChoice {
     /// For people.
     case text

@@ -8,8 +8,8 @@ import TripLedger
 
 /// The options that every command has, with the formats in which it writes results.
 struct GlobalOptions<Format: FormatChoice>: ParsableArguments {
-    /// The directory that was named; not as ``LedgerOption``, because a group within this one makes
-    /// every start of a debug build half as long again.
+    /// The named directory; not a ``LedgerOption``, because a nested option group makes every start
+    /// of a debug build take half as long again.
     @Option(help: LedgerOption.help, completion: .directory)
     var ledger: String?
 
@@ -40,7 +40,7 @@ struct GlobalOptions<Format: FormatChoice>: ParsableArguments {
     ///   - table: The table that the person asked for.
     ///   - style: How people see it.
     ///   - hidden: The names of columns that people do not see.
-    ///   - missing: The entries that the ledger lacks. This is said too: in each row, or on
+    ///   - missing: The entries that the ledger lacks. They are reported, too: in each row, or on
     ///     standard error if there are no rows.
     ///   - remark: The remark about an empty list.
     /// - Throws: `OutputError`.

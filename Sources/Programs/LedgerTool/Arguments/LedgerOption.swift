@@ -50,7 +50,7 @@ struct LedgerOption: ParsableArguments {
         return ledger
     }
 
-    /// Requires that there is a ledger in a directory, of which what the server keeps will be read.
+    /// Requires that a directory, whose server store will be read, has a ledger.
     static func requireLogBesideServer(at path: FilePath) throws {
         Ledger.explainCrashes(
             at: path,

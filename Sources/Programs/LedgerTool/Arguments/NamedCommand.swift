@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripEvents
 
-/// The command that the words of a command line name, as far as they name one.
+/// The command that the words of a command line name; `ledger` itself if they name none.
 struct NamedCommand {
     /// The words that name it, without `ledger`: `["rules", "show"]`.
     let words: [String]
@@ -26,7 +26,7 @@ struct NamedCommand {
         if let word = rest.first, word.hasPrefix("-"), !Self.asksForHelp.contains(word),
             let standard = type.configuration.defaultSubcommand
         {
-            // Options of a command that holds others are those of the one without a name.
+            // Options of a command group belong to its default command.
             type = standard
         }
         self.words = words.dropLast(rest.count).map(\.self)
@@ -41,23 +41,23 @@ struct NamedCommand {
         leading = Array(arguments.prefix(count))
     }
 
-    /// Its options and arguments; commands that only hold others have no leading ones.
+    /// Its options and arguments; command groups have no leading ones.
     var arguments: [String] { (isGroup ? [] : leading) + rest }
 
     /// Whether there are commands within it.
     var isGroup: Bool { !type.configuration.subcommands.isEmpty }
 
-    /// Whether it is asked to explain itself, or `help` is.
+    /// Whether its help is requested, by an option or by `help`.
     var isForHelp: Bool {
         words.isEmpty && rest.first == Self.help || rest.contains(where: Self.asksForHelp.contains)
     }
 
     /// The command with its arguments, which are read for it alone.
     ///
-    /// A start that parses from `ledger` down describes the options of the command twice as often,
-    /// and takes up to twice as long for it in a debug build, which also checks each description.
-    /// Only that way, though, leads to the help and to the messages about wrong arguments: this is
-    /// `nil` for all but plain commands with arguments that are right.
+    /// Parsing from `ledger` down describes the options of the command twice as often, and takes up
+    /// to twice as long in a debug build, which also checks each description. But only that way
+    /// gives the help and the messages about wrong arguments, so this is `nil` except for plain
+    /// commands with correct arguments.
     var parsed: (any ParsableCommand)? {
         guard !words.isEmpty, !isGroup, let command = try? type.parseAsRoot(arguments),
             Swift.type(of: command) == type
@@ -74,7 +74,8 @@ struct NamedCommand {
     /// The advice where to read how it is used, as a sentence without a full stop.
     var advice: String { "See '\(line) --help' for more information" }
 
-    /// Checks that a command stands where one should, and that `help` is asked about commands.
+    /// Checks that the command line names a command where it must, and that `help` gets names of
+    /// commands.
     ///
     /// - Throws: `ValidationError` that says which command may be meant.
     func requireCommand() throws {
@@ -94,9 +95,9 @@ struct NamedCommand {
         }
     }
 
-    /// Checks that no word follows that names nothing.
+    /// Checks that no unknown word follows.
     ///
-    /// - Parameter others: What the first word may name beside the commands of `ledger`.
+    /// - Parameter others: The names that the first word may have besides the commands of `ledger`.
     /// - Throws: `ValidationError` that says which command may be meant.
     private func requireNothingElse(besides others: [String]) throws {
         guard let word = rest.first, !word.hasPrefix("-") else { return }
@@ -119,7 +120,7 @@ struct NamedCommand {
         )
     }
 
-    /// What other programs call commands.
+    /// The names of commands in other programs.
     private static let otherWords = [
         "undo": ["restore"], "delete": ["void"], "remove": ["void"], "rm": ["void"],
         "list": ["trips"], "ls": ["trips"], "show": ["trip", "trips"], "add": ["append"],
@@ -127,7 +128,7 @@ struct NamedCommand {
         "server": ["serve"], "check": ["verify", "doctor"], "classify": ["inbox", "edit"],
     ]
 
-    /// What other programs call commands that stand within another one.
+    /// The names of subcommands in other programs.
     private static let otherVerbs = [
         "add": ["register", "save", "define", "new"], "new": ["register", "save", "define"],
         "create": ["register", "save", "define", "new"],

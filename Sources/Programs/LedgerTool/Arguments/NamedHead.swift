@@ -85,7 +85,7 @@ struct KnownHead: ExpressibleByArgument {
         return "The root after \(argument[...colon]) \(reason). Compare it with the paper."
     }
 
-    /// Returns the characters of a root as it was typed, without blanks.
+    /// Returns the typed characters of a root, without blanks.
     private static func digits(_ typed: Substring) -> String {
         String(typed).filter { !$0.isWhitespace }
     }

@@ -3,7 +3,7 @@ import LedgerKeeping
 import Proofs
 import SystemPackage
 
-/// A verifier key that another person told, as an argument: typed, or the first one in a file.
+/// A verifier key from another person, as an argument: typed, or the first one in a file.
 struct NamedKey {
     /// The key.
     let key: VerifierKey
@@ -14,7 +14,7 @@ struct NamedKey {
     /// Reads a verifier key that may have been typed from paper, or the first one in a file, such
     /// as one that keeps what `ledger key new` printed.
     ///
-    /// - Throws: `ValidationError` that says whether it is none or was mistyped.
+    /// - Throws: `ValidationError` that says whether it is not a key or was mistyped.
     init(_ argument: String) throws {
         let typed = try Self.read(argument)
         guard let key = try typed ?? Self.firstKey(inFile: argument) else {
@@ -27,7 +27,7 @@ struct NamedKey {
         file = typed == nil ? argument : nil
     }
 
-    /// Reads a verifier key for which it does not matter where it stands.
+    /// Reads a verifier key, regardless of whether it was typed or is in a file.
     ///
     /// - Throws: What ``init(_:)`` throws.
     static func verifierKey(_ argument: String) throws -> VerifierKey {

@@ -2,7 +2,7 @@ import ArgumentParser
 import TripEvents
 import TripLedger
 
-/// The options that say to which trips a routine applies by itself.
+/// The options for the trips to which a routine applies automatically.
 struct PatternOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Trips that start at this place.", valueName: "place"),
@@ -35,7 +35,7 @@ struct PatternOptions: ParsableArguments {
     @Flag(help: "To no trip any more: from now on, apply it by hand.")
     var byHand = false
 
-    /// Whether they say anything.
+    /// Whether any of them is given.
     var isGiven: Bool {
         fromPlace != nil || toPlace != nil || bothWays != nil || days != nil || since != nil
             || byHand
@@ -56,7 +56,7 @@ struct PatternOptions: ParsableArguments {
         }
     }
 
-    /// Returns what the options say.
+    /// Returns the edit that the options describe.
     func edit(in ledger: Ledger) throws -> PatternEdit {
         var edit = PatternEdit()
         edit.pattern = TripPattern(

@@ -41,7 +41,7 @@ struct PeriodOptions: ParsableArguments {
         if let timeZone { try Self.requireKnown(timeZone: timeZone) }
     }
 
-    /// Returns the first and the last day that --from and --to mean where they are said on a day.
+    /// Returns the first and the last day that --from and --to mean when they are given on a day.
     ///
     /// - Throws: `ValidationError` if they are in the wrong order.
     func ends(on today: CivilDate) throws -> (first: CivilDate?, last: CivilDate?) {
@@ -64,7 +64,7 @@ struct PeriodOptions: ParsableArguments {
         )
     }
 
-    /// Makes sure that a year is not one of a few digits.
+    /// Makes sure that a year has four digits.
     ///
     /// - Throws: `ValidationError`.
     static func requireFourDigits(_ year: Int) throws {
@@ -84,12 +84,12 @@ struct PeriodOptions: ParsableArguments {
         }
     }
 
-    /// Whether it is left open which days are meant.
+    /// Whether no days are given.
     var isUnlimited: Bool {
         year == nil && month == nil && day == nil && from == nil && to == nil
     }
 
-    /// Finds out which days are meant.
+    /// Returns the days that are meant.
     ///
     /// - Parameter ledger: The ledger.
     /// - Returns: The days.
@@ -119,14 +119,14 @@ struct AsOfOption: ParsableArguments {
         try asOf?.time(in: ledger).timestamp ?? WallClock.now
     }
 
-    /// Returns the unit of distances that the settings of a snapshot say for that moment.
+    /// Returns the unit of distances in the settings of a snapshot at that moment.
     func units(of snapshot: borrowing Snapshot, in ledger: Ledger) throws -> DistanceUnit {
         snapshot.settings.units(at: try instant(in: ledger))
     }
 }
 
 extension Ledger {
-    /// Reads the ledger as the time that has passed until now leaves it.
+    /// Reads the ledger in its state at the present time.
     func readNow<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
         try read(asOf: WallClock.now, body)
     }

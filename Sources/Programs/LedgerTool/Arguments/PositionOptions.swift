@@ -3,7 +3,7 @@ import LedgerRows
 import Tables
 import TripLedger
 
-/// The options of commands that list what has a position.
+/// The options of commands that list rows with positions.
 struct PositionOptions<Format: PositionChoice>: ParsableArguments {
     @Option(help: LedgerOption.help, completion: .directory)
     var ledger: String?
@@ -61,7 +61,7 @@ struct PositionOptions<Format: PositionChoice>: ParsableArguments {
     }
 }
 
-/// The formats from which a command that lists what has a position lets one choose.
+/// The formats that a command offers which lists rows with positions.
 protocol PositionChoice: ExpressibleByArgument, RawRepresentable where RawValue == String {
     /// The format for people, which every command has.
     static var text: Self { get }

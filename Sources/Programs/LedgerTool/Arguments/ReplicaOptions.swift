@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Options about the second server that has to have what is stored.
+/// Options for waiting until a second server has the stored entries.
 struct ReplicaOptions: ParsableArguments {
-    /// How long it is waited without another word.
+    /// How long to wait by default.
     static let usualTimeout = Duration.seconds(10)
 
     /// The longest time that may be waited for, in seconds.

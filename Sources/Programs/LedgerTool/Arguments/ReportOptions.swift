@@ -5,7 +5,7 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// The options of all reports on which a byte depends, but for the days.
+/// The options of all reports that affect the bytes, except for the days.
 struct ReportOptions: ParsableArguments {
     @Option(.format)
     var format: ReportFormat?
@@ -78,8 +78,8 @@ struct ReportDays: ParsableArguments {
     }
 }
 
-/// The options that say where a report goes, how it is looked at, and whether it is handed out: no
-/// byte of one that is kept depends on them.
+/// The options for where a report goes, how it is viewed, and whether it is handed out: the bytes
+/// of a saved report do not depend on them.
 struct ReportOutput: ParsableArguments {
     @Option(
         .output,
@@ -115,8 +115,8 @@ struct ReportOutput: ParsableArguments {
     /// The file in which it is written; `nil` for standard output.
     var file: String? { output == HandedOutFile.standardOutput ? nil : output }
 
-    /// Returns whether the log is computed again for a report: nothing of one that is handed to
-    /// others, in a file, as a document or as issued, comes from the views.
+    /// Returns whether the log is computed again for a report: a report that is handed to others,
+    /// in a file, as a document or as issued, takes nothing from the views.
     ///
     /// Text and rows on standard output follow from the views, which know the same entries and
     /// whose sums are checked as they are read.
@@ -125,7 +125,7 @@ struct ReportOutput: ParsableArguments {
         return proved || issue || file != nil || request.isDocument
     }
 
-    /// The format that the end of the file's name says.
+    /// The format that the ending of the file's name stands for.
     var formatOfFile: ReportFormat? {
         guard let name = file?.lowercased() else { return nil }
         return Self.endings.first { name.hasSuffix(".\($0.ending)") }?.format
@@ -135,7 +135,7 @@ struct ReportOutput: ParsableArguments {
         guard issue || actor == nil else { throw ValidationError("--actor goes with --issue.") }
     }
 
-    /// Checks that a request can be answered where it is to go.
+    /// Checks that a request can be answered in the place where the report is to go.
     ///
     /// - Throws: `ValidationError`; ``ReportProblem`` if it cannot be issued.
     func check(_ request: ReportRequest) throws {
@@ -170,15 +170,15 @@ extension ReportParameter {
     /// Its long name as an option, without its hyphens.
     fileprivate var longName: String { String(name(at: .commandLine).dropFirst(2)) }
 
-    /// What stands in the help of a command.
+    /// The text in the help of a command.
     fileprivate var help: ArgumentHelp {
         let text = brief ?? "\(meaning)\(fallback.map { " (default: \($0))" } ?? "")."
         return ArgumentHelp(text, valueName: valueName)
     }
 
-    /// What it means on one line of the help, or `nil` where ``meaning`` is short enough.
+    /// Its meaning on one line of the help, or `nil` if ``meaning`` is short enough.
     ///
-    /// `ledger help reports` has the meanings as a whole.
+    /// `ledger help reports` has the full meanings.
     private var brief: String? {
         switch self {
         case .format: "How it is written (default: by --output, else text)."
@@ -208,7 +208,7 @@ extension ReportParameter {
         }
     }
 
-    /// The options of all reports with their whole meanings, for people.
+    /// The options of all reports with their full meanings, for people.
     static var meanings: FactSheet {
         FactSheet(
             allCases.filter { $0.isAsked && $0 != .ledger && $0 != .download }

@@ -19,7 +19,7 @@ struct SourceGroup: ExpressibleByArgument {
     }
 }
 
-/// The option of lists and sums of what belongs to one group of sources.
+/// The option that limits lists and sums to one group of sources.
 struct GroupOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -39,8 +39,8 @@ struct TableOptions: ParsableArguments {
         }
     }
 
-    /// The columns that were asked for and, for programs, those by which each row says what the
-    /// ledger lacks; these can be asked for too.
+    /// The requested columns and, for programs, those in which each row says what the ledger lacks;
+    /// these can be requested, too.
     ///
     /// - Throws: `ValidationError` if there is none with such a name.
     func chosen<Row>(

@@ -8,7 +8,7 @@ import TripEvents
 import TripLedger
 import TripsProjection
 
-/// The options that say between which places trips go, and whether anything was said about them.
+/// The options for the places between which trips go, and for trips without a class.
 struct WayOptions: ParsableArguments {
     @Option(
         name: .customLong("place"),
@@ -37,14 +37,14 @@ struct WayOptions: ParsableArguments {
     @Flag(help: "Only trips without a class.")
     var unclassified = false
 
-    /// Whether trips go anywhere, and may have a class.
+    /// Whether neither a place nor a missing class limits the trips.
     var isUnlimited: Bool {
         (eitherPlaces + startPlaces + endPlaces).isEmpty && !unclassified
     }
 
     /// Limits a filter.
     ///
-    /// - Throws: `LedgerError.notFound` if no place is called so.
+    /// - Throws: `LedgerError.notFound` if no place has the name.
     func limit(_ filter: inout TripFilter, in ledger: Ledger, _ places: PlaceBook) throws {
         filter.eitherPlaces = eitherPlaces
         filter.startPlaces = startPlaces
@@ -63,7 +63,7 @@ struct WayOptions: ParsableArguments {
     }
 }
 
-/// The trips about which a command decides: some that are named, or all that are alike.
+/// The trips about which a command decides: some that are named, or all that match a filter.
 struct TripSelection: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -130,12 +130,12 @@ struct TripSelection: ParsableArguments {
         }
     }
 
-    /// Decides the same about each of the trips.
+    /// Makes the same decision about each of the trips.
     ///
     /// People first see the trips of a filter, and are asked; a program must give --yes.
     ///
     /// - Parameters:
-    ///   - decision: Who decides.
+    ///   - decision: The options of the decision.
     ///   - ledger: The ledger.
     ///   - options: How the result is written.
     ///   - kind: The trips that a filter chooses from.
@@ -148,7 +148,7 @@ struct TripSelection: ParsableArguments {
         among kind: Kind = .counting,
         about each: (TripReference) -> LedgerDecision
     ) throws {
-        // Lists of ids may hold one twice; it is decided once.
+        // Lists of ids may name a trip twice; the decision about it is made once.
         var chosen: [TripReference] = []
         for trip in trips where !chosen.contains(trip) { chosen.append(trip) }
         if chosen.count == 1 {
@@ -173,10 +173,10 @@ struct TripSelection: ParsableArguments {
 
     /// The trips from which a filter chooses.
     enum Kind {
-        /// Those that count, or will.
+        /// Trips that count, or will.
         case counting
 
-        /// Those with something that `restore` can undo.
+        /// Trips with something that `restore` can undo.
         case restorable
     }
 

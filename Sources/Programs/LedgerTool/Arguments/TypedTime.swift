@@ -3,7 +3,7 @@ import Platform
 import TripEvents
 import TripLedger
 
-/// A time as people type it: what it means can depend on the ledger's time zone and on the day.
+/// A time as people type it; its meaning can depend on the ledger's time zone and on the day.
 enum TypedTime: ExpressibleByArgument {
     /// The forms that can be typed, for help texts.
     static let forms =
@@ -35,7 +35,7 @@ enum TypedTime: ExpressibleByArgument {
     /// A local time, as clocks show it.
     case clock(Day, millisecondOfDay: Int64)
 
-    /// A whole day, which stands for its beginning, or for its end where something ends.
+    /// A whole day, which stands for its beginning or, as the end of a span, for its end.
     case day(Day)
 
     /// Reads one of ``forms``; seconds may be left out, and a space may stand for the T.
@@ -125,8 +125,8 @@ enum TypedTime: ExpressibleByArgument {
         return Self.beginning(of: next, in: zone)
     }
 
-    /// Returns when a local day begins: at midnight, or where clocks were put forward over that, at
-    /// the first instant of it.
+    /// Returns when a local day begins: at midnight or, if clocks skipped midnight, at the first
+    /// instant of the day.
     private static func beginning(of date: CivilDate, in zone: TimeZoneRules) -> EventTime {
         let midnight = Timestamp(
             milliseconds: Int64(date.daysSince1970) * Timestamp.millisecondsPerDay
@@ -136,7 +136,7 @@ enum TypedTime: ExpressibleByArgument {
         {
             return first
         }
-        // Midnight is missing: by the offset before it, it is the instant of the change.
+        // Midnight is missing: computed with the offset before, it is the instant of the change.
         let day = Timestamp.millisecondsPerDay
         let offset = zone.offsetSeconds(at: midnight.advanced(byMilliseconds: -day))
         let instant = midnight.advanced(byMilliseconds: -Int64(offset) * 1_000)
@@ -188,7 +188,7 @@ struct TypedDays: ExpressibleByArgument {
         }
     }
 
-    /// Returns the days that are meant where they are said on a day.
+    /// Returns the days that are meant when they are typed on a day.
     func days(on today: CivilDate) -> AskedDays {
         switch content {
         case .days(let days): days
@@ -196,7 +196,7 @@ struct TypedDays: ExpressibleByArgument {
         }
     }
 
-    /// Says them in a request, a word as it was typed.
+    /// Puts them into a request, words as they were typed.
     func say(_ parameter: ReportParameter, in request: inout ReportRequest) {
         switch content {
         case .days(let days): request[parameter] = .text(days.text)
@@ -216,10 +216,10 @@ struct TypedDay: ExpressibleByArgument {
         self.days = days
     }
 
-    /// Returns the day that is meant where it is said on a day.
+    /// Returns the day that is meant when it is typed on a day.
     func day(on today: CivilDate) -> CivilDate { days.days(on: today).first }
 
-    /// Says it in a request, a word as it was typed.
+    /// Puts it into a request, words as they were typed.
     func say(_ parameter: ReportParameter, in request: inout ReportRequest) {
         days.say(parameter, in: &request)
     }
@@ -244,7 +244,7 @@ struct TypedMonth: ExpressibleByArgument {
         }
     }
 
-    /// Returns the month that is meant where it is said on a day.
+    /// Returns the month that is meant when it is typed on a day.
     func days(on today: CivilDate) -> AskedDays {
         switch content {
         case .month(let days): days
@@ -252,7 +252,7 @@ struct TypedMonth: ExpressibleByArgument {
         }
     }
 
-    /// Says it in a request, a word as it was typed.
+    /// Puts it into a request, words as they were typed.
     func say(_ parameter: ReportParameter, in request: inout ReportRequest) {
         switch content {
         case .month(let days): request[parameter] = .text(days.text)

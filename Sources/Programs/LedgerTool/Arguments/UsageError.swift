@@ -13,13 +13,13 @@ struct UsageError: Error {
     /// The help of the wrong argument; empty if no single argument is wrong.
     private var help = ""
 
-    /// Says what a command itself, or this program, has found wrong about its arguments.
+    /// Takes over an error that a command, or this program, has found in its arguments.
     init(_ error: ValidationError, in command: NamedCommand) {
         self.command = command
         message = error.message
     }
 
-    /// Says what the argument parser has found wrong, and what may have been meant.
+    /// Takes over an error of the argument parser, and adds what may have been meant.
     init(parsing error: any Error, in command: NamedCommand) {
         self.command = command
         let form = CommandForm(command.type)
@@ -41,7 +41,7 @@ struct UsageError: Error {
         "\(ProgramName.shown(message))\n\(ProgramName.named(help + command.usage))"
     }
 
-    /// The word with which the argument parser begins what the help says about an argument.
+    /// The word with which the argument parser begins the help about an argument.
     private static let helpPrefix = "Help:  "
 
     /// The words with which the argument parser lists the values that an argument takes.
@@ -56,7 +56,7 @@ struct UsageError: Error {
     }
 }
 
-/// The options and arguments that a command takes, as far as that says what was mistyped.
+/// The options and arguments of a command, for finding out what was mistyped.
 ///
 /// It parses nothing: the argument parser has refused the command line, and this finds the word
 /// that was meant.
@@ -82,13 +82,13 @@ struct CommandForm {
         }
     }
 
-    /// The options that every command knows without listing them.
+    /// The options that every command accepts without listing them.
     private static let builtIn = ["--help", "-h", "-help", "--version"]
 
     private var parts: [Part] = []
 
-    /// Reads what the argument parser says of a command (its `ToolInfo`); `nil` if that has a form
-    /// that is not known here.
+    /// Reads the argument parser's description of a command (its `ToolInfo`); `nil` if its form is
+    /// unknown here.
     init?(_ command: any ParsableCommand.Type) {
         let description = Array(command._dumpHelp().utf8)
         guard let root = try? JSONValue(description.span),
@@ -107,8 +107,8 @@ struct CommandForm {
         }
     }
 
-    /// Returns what to say of the first option that the command does not have; `nil` if it has all
-    /// that were written.
+    /// Returns a message about the first option that the command does not have; `nil` if it has all
+    /// of them.
     ///
     /// The parser would first complain about what is missing, which a mistyped option may give.
     func complaintAboutOption(in words: [String]) -> String? {
@@ -144,7 +144,7 @@ struct CommandForm {
         return NearestNames(to: value, among: part.choices).question
     }
 
-    /// Returns in which form a day, a time or a number is said, if one was said in another.
+    /// Returns advice on the form of a day, a time or a number, if one was given in a wrong form.
     ///
     /// - Parameter message: What the argument parser says is wrong.
     /// - Returns: A sentence; `nil` if the value is none of these.

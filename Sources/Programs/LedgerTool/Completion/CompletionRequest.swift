@@ -23,7 +23,7 @@ struct CompletionRequest {
 
     /// Writes the script or the words.
     ///
-    /// A shell that asks for words gets some or none and no complaint: a person is typing.
+    /// A shell that asks for words gets some or none, and no errors, because a person is typing.
     ///
     /// - Throws: `OutputError`; what the argument parser says if it knows no script for a shell.
     func answer() throws {
@@ -56,7 +56,7 @@ private struct CompletionRoot: ParsableCommand {
     @OptionGroup var options: GlobalOptions<RowFormat>
 }
 
-/// A word that a person may want to type, and what it stands for.
+/// A word that a person may want to type, with its meaning.
 struct CompletionCandidate {
     /// The word, as it is to stand on the command line.
     let word: String
@@ -71,8 +71,8 @@ struct CompletionCandidate {
 
     /// Returns the lines from which the completion script of a shell makes its offers.
     ///
-    /// Names are other people's words: one with characters that act on a terminal is not offered,
-    /// and bash, which expands such lines as it does a command, gets them in quotes.
+    /// Names come from other people: a name with characters that act on a terminal is not offered,
+    /// and bash, which expands the lines like a command, gets them in quotes.
     static func lines(_ candidates: [CompletionCandidate], for shell: AskingShell) -> [String] {
         candidates
             .filter { !$0.word.isEmpty && Excerpt.escaped($0.word) == $0.word }
@@ -99,7 +99,7 @@ enum AskingShell {
     case fish
     case other
 
-    /// The one whose completion script runs this process.
+    /// The shell whose completion script runs this process.
     static var asking: AskingShell {
         switch ProcessEnvironment.variable("SAP_SHELL") {
         case "bash": .bash
@@ -112,8 +112,8 @@ enum AskingShell {
 
 /// The words after `help` in the completion script of a shell: commands, topics and `all`.
 ///
-/// The argument parser adds its command `help` to a script itself, with nothing to offer after it
-/// and no setting to change that.
+/// The argument parser adds its command `help` to a script itself, without proposals for its
+/// arguments, and without a setting to change that.
 enum HelpCompletion {
     /// The words, commands in the order of `ledger --help`; none needs quotes.
     private static let words =
@@ -130,7 +130,7 @@ enum HelpCompletion {
         {
             let action = "'*:subcommands:'"
             if let index = lines[start..<end].firstIndex(where: { $0.hasSuffix(action) }) {
-                // zsh: the action says what may stand there.
+                // zsh: the action gives the possible words.
                 lines[index].removeLast()
                 lines[index] += "(\(words.joined(separator: " ")))'"
             } else {

@@ -45,7 +45,7 @@ extension CompletionKind {
 /// Words of a ledger that a person may want to type.
 ///
 /// A person waits for them between two keys: the views are read as they are, and if anything is
-/// wrong, there is simply nothing to offer.
+/// wrong, nothing is offered.
 private struct LedgerWords {
     /// The most trips that are offered, and the most from which words are collected.
     private static let (mostTrips, mostTripsRead) = (50, 200)

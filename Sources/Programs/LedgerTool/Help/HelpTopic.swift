@@ -3,7 +3,7 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// What several commands have in common, as `ledger help TOPIC` explains it.
+/// A subject that several commands share, as `ledger help TOPIC` explains it.
 enum HelpTopic: String, CaseIterable {
     case formats
     case columns
@@ -14,7 +14,7 @@ enum HelpTopic: String, CaseIterable {
     case tokens
     case server
 
-    /// What `ledger help` takes beside the names of commands.
+    /// The arguments of `ledger help` besides the names of commands.
     static let names = allCases.map(\.rawValue) + [TopicRequest.everything]
 
     private static let width = 80

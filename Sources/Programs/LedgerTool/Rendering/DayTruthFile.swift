@@ -4,12 +4,12 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// A file with what really happened on simulated days, one stream on a line.
+/// A file with the truth about simulated days, one stream on a line.
 ///
 /// Days that come one after the other from the same source are one stream.
 ///
 /// It is JSON in the form of the truth of labelled streams: an object `streams` by source, each
-/// with the preset that fits it, and `truth`, a list of what was done from when to when.
+/// with the preset that fits it, and `truth`, a list of activities with their times.
 struct DayTruthFile: ~Copyable {
     private let path: FilePath
     private var file: NewFile

@@ -19,7 +19,7 @@ struct Diagnostic {
             : "ledger: error: \(Excerpt.escaped("\(error.place): \(error.cause)"))\n\(hint)"
     }
 
-    /// Says that results could not be written, and what was done all the same.
+    /// Says that results could not be written, and which work was done nevertheless.
     init(_ error: OutputError) {
         text =
             ErrorReport.isAskedFor
@@ -45,7 +45,7 @@ struct Diagnostic {
             : "ledger: error: \(Excerpt.escapedLines(error.text))\n"
     }
 
-    /// Says that a command failed for a reason that no other error is for.
+    /// Says that a command failed for a reason that no other error covers.
     init(unforeseen reason: String, _ command: NamedCommand) {
         text =
             ErrorReport.isAskedFor
@@ -53,7 +53,7 @@ struct Diagnostic {
             : "ledger: error: \(Excerpt.escapedLines(reason))\n"
     }
 
-    /// Says which trips of a period go on and were left out of its sums, and what ends them.
+    /// Says which trips of a period are in progress and left out of its sums, and what ends them.
     static func sayUnfinished(_ trips: UnfinishedTrips) {
         for trip in trips.first {
             let source = Excerpt.escaped(trip.source)
@@ -77,12 +77,12 @@ struct Diagnostic {
         note("\(parts.joined(separator: ", ")): figures may lack them; see `ledger status`")
     }
 
-    /// Says something that is worth knowing and no error, such as why views are made anew.
+    /// Says something that is worth knowing but not an error, such as why views are made anew.
     @Sendable static func note(_ sentence: String) {
         say("ledger: note: \(Excerpt.escaped(sentence)).\n")
     }
 
-    /// Says whom this process waits for, if it does so for long.
+    /// Names the process that this one waits for, if the wait is long.
     static let waiting = WaitNotice { holder in
         let name = holder.name.isEmpty ? "" : " (\(Excerpt.escaped(holder.name)))"
         let cure =

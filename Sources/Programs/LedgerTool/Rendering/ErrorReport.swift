@@ -13,7 +13,7 @@ struct ErrorReport {
     private let place: String
     private let hint: String?
 
-    /// The members of a request that are wrong; `nil` for what is no request.
+    /// The members of a request that are wrong; `nil` for errors that are not about a request.
     private var members: [String]?
 
     /// Reports what the ledger could not do.
@@ -65,7 +65,7 @@ struct ErrorReport {
         return String(decoding: bytes, as: UTF8.self) + "\n"
     }
 
-    /// Returns whether arguments ask for JSON, be they right or wrong otherwise.
+    /// Returns whether arguments ask for JSON, even if they are wrong otherwise.
     private static func asksForJSON(_ arguments: [String]) -> Bool {
         let words = arguments.prefix { $0 != "--" }
         if words.dropFirst().first == WorkerCommand.configuration.commandName { return true }

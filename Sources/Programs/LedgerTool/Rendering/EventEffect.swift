@@ -8,16 +8,16 @@ import TripLedger
 import TripTracking
 import TripsProjection
 
-/// The effect of an event on the trip of its source, seen from what the source was doing before it
-/// and is doing after it.
+/// The effect of an event on the trip of its source, from the states of the source before and after
+/// it.
 struct EventEffect {
     private let event: TripEvent
     private let unit: DistanceUnit
     private let clock: LocalDay?
     private let before: LedgerStatus.Source?
 
-    /// Looks at the source before the event; `nil` if the views cannot be read: the event is stored
-    /// all the same.
+    /// Reads the state of the source before the event; `nil` if the views cannot be read, which
+    /// does not keep the event from being stored.
     init?(of event: TripEvent, in ledger: Ledger) {
         let status = try? ledger.readNow { snapshot in
             try snapshot.status(asOf: event.occurredAt, of: .named(event.source))
@@ -82,8 +82,8 @@ struct EventEffect {
         return "Trip \(trip.short) ended. " + (TripCounting(booked).text ?? "")
     }
 
-    /// The effect of an event that is older than others of its source: which trip it begins, ends
-    /// or is a part of now.
+    /// The effect of an event that is older than others of its source: the trip that it now begins,
+    /// ends or belongs to.
     private func lateOutcome(in snapshot: borrowing Snapshot) throws -> EventOutcome {
         let source = Excerpt.escaped(event.source)
         let why = "It is older than the last event of \(source), so its trips were derived again.\n"

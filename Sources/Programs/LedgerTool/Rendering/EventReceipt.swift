@@ -16,7 +16,7 @@ struct EventReceipt {
         self.effect = effect
     }
 
-    /// The answer to a decision, with what it changed, and what else has come of it in sentences.
+    /// The answer to a decision, with its changes, and its other effects as sentences.
     init(_ outcome: DecisionOutcome, _ sentences: String = "") {
         self.init(
             outcome.receipt,
@@ -25,7 +25,7 @@ struct EventReceipt {
         )
     }
 
-    /// The answer to what an odometer showed, with what may be wrong with it.
+    /// The answer to an odometer reading, with what may be wrong with it.
     init(reading: TripEvent, _ receipt: Receipt, in ledger: Ledger) {
         var effect = EventOutcome()
         if case .appended(let position) = receipt {
@@ -78,7 +78,7 @@ struct EventReceipt {
                 }
             }
         } catch var error as OutputError {
-            // A user who reads of the error only would send the event again.
+            // A user who saw only the error would send the event again.
             error.afterword = text
             throw error
         }
@@ -107,7 +107,7 @@ struct LineProblem {
 
     /// Returns `nil` for an event that is in the ledger.
     ///
-    /// The place is made into text only then: of a million lines, most are no problem.
+    /// The place is converted to text only for a problem: most of a million lines have none.
     init?(place: @autoclosure () -> String, _ receipt: Receipt, excerpt: String = "") {
         switch receipt {
         case .appended, .duplicate, .passedOver: return nil

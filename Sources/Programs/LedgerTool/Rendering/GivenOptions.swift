@@ -7,8 +7,8 @@ import TripEvents
 ///
 /// A ledger that the environment names, or the usual one, needs no option.
 struct GivenOptions {
-    /// Those of this process; none where no person types what is said: in JSON, in help, and in
-    /// what a part of a command says to the rest of it.
+    /// Those of this process; empty for output that people do not type again: in JSON, in help, and
+    /// in messages between parts of a command.
     static let current = GivenOptions(Array(CommandLine.arguments.dropFirst()))
 
     /// `--ledger book`, ready for a shell; empty if it was not given.
@@ -19,7 +19,7 @@ struct GivenOptions {
 
     /// Finds them among the arguments of `ledger`.
     private init(_ arguments: [String]) {
-        // Usually neither is given, and the commands need not be looked through.
+        // Usually neither is given, and the command need not be searched.
         let options = [Self.ledgerOption, Self.groupOption]
         guard arguments.contains(where: { options.contains(where: $0.hasPrefix) }) else { return }
         let command = NamedCommand(arguments: arguments)
@@ -41,8 +41,9 @@ struct GivenOptions {
     /// Returns what a command needs.
     ///
     /// - Parameter words: The command without `ledger`, as far as it is written.
-    /// - Returns: What belongs behind `ledger`, and what belongs behind so many words of the
-    ///   command, each with a blank before it; empty for what it has, or does not take.
+    /// - Returns: The options to insert after `ledger`, and those to insert after a number of words
+    ///   of the command, each with a blank before it; empty for options that it has or does not
+    ///   take.
     func completing(
         _ words: [String]
     ) -> (behindName: String, behindWords: String, wordCount: Int) {
@@ -53,7 +54,7 @@ struct GivenOptions {
         }
         let namesLedger =
             has(Self.ledgerOption) && command.words != Self.tokenChange
-            // What is verified is the ledger of the option, or a subject.
+            // `verify` checks the ledger of the option, or a subject.
             || first == "verify" && command.rest.first?.hasPrefix("-") == false
         let needsLedger =
             !ledger.isEmpty && !command.isGroup && !namesLedger
@@ -70,7 +71,7 @@ struct GivenOptions {
 
     private static let tokenChange = ["token", "change"]
 
-    /// The commands that no ledger is named to by an option.
+    /// The commands that take no option for a ledger.
     private static let withoutLedger: Set = [
         "convert", "help", "rescue", "schema", "simulate", "witness", "worker",
     ]
@@ -78,7 +79,8 @@ struct GivenOptions {
     /// The commands whose `--group` is not the group that later commands are about.
     private static let withOtherGroups: Set = ["erase", "export", "token", "worker"]
 
-    /// The commands that list what is of a group, or set something that each group has by a name.
+    /// The commands that list rows of a group, or set something that each group has under its own
+    /// name.
     ///
     /// A trip is known by its id in any group.
     private static let ofGroup: Set = [
@@ -87,7 +89,7 @@ struct GivenOptions {
         ["field", "define"],
     ]
 
-    /// Returns an option as the last of its values that are meant has it; empty if there is none.
+    /// Returns an option with its last value that is meant; empty if there is none.
     private static func option(
         _ name: String,
         in arguments: [String],

@@ -8,12 +8,11 @@ enum HandedOutFile {
     /// The name for standard output.
     static let standardOutput = "-"
 
-    /// Refuses a place that has no name, or that is standard output, for what is no stream of
-    /// bytes.
+    /// Refuses a missing name, or standard output, for a result that is not a stream of bytes.
     ///
     /// - Parameters:
     ///   - name: The place that was named, if one was.
-    ///   - what: What is made there, with its article.
+    ///   - what: The kind of file or directory, with its article.
     /// - Throws: `ValidationError`.
     static func requireName(_ name: String?, ofNew what: String) throws {
         guard name != "" else { throw ValidationError("Name \(what).") }
@@ -30,7 +29,7 @@ enum HandedOutFile {
     /// - Parameters:
     ///   - bytes: Its content.
     ///   - path: Its name.
-    ///   - isReplacing: Whether one that is there already is replaced.
+    ///   - isReplacing: Whether an existing file is replaced.
     /// - Throws: `LedgerError`.
     static func put(_ bytes: [UInt8], at path: String, isReplacing: Bool) throws {
         do {

@@ -8,7 +8,7 @@ enum NeighbourProgram {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - purpose: Its purpose, in the words of a sentence that says that it is missing.
+    ///   - purpose: Its purpose, worded for the sentence that it is missing.
     ///   - hint: How to get it.
     /// - Returns: Its file.
     /// - Throws: `LedgerError` if it is not there.
@@ -28,7 +28,7 @@ enum NeighbourProgram {
         )
     }
 
-    /// Becomes `ledger-sync`, the program that speaks to others.
+    /// Becomes `ledger-sync`, the program that uses the network.
     ///
     /// - Parameters:
     ///   - words: Its arguments.
@@ -75,8 +75,8 @@ enum NeighbourProgram {
     ///   - address: Where to.
     ///   - mediaType: What it is.
     /// - Returns: The status and the body.
-    /// - Throws: `LedgerError` if the program is not there, there is no answer, or one that is
-    ///   longer than a stamp or a cosignature.
+    /// - Throws: `LedgerError` if the program is not there, or if there is no answer, or too long a
+    ///   one for a stamp or a cosignature.
     static func post(
         _ bytes: [UInt8],
         to address: String,
@@ -119,7 +119,8 @@ enum NeighbourProgram {
     /// More than a stamp or a cosignature has.
     private static let mostAnswerBytes = 1 << 20
 
-    /// How `ledger-sync` writes what it says, as a word for it: as this program does.
+    /// The argument that gives `ledger-sync` the format of its messages: the same as this
+    /// program's.
     private static var form: [String] { ErrorReport.isAskedFor ? ["format=json"] : [] }
 
     /// Returns the path of `ledger-sync`.

@@ -3,12 +3,12 @@ import Projections
 import Tables
 import TripEvents
 
-/// The words about trips that were made in one car, with the command that takes one of them out.
+/// The advice on trips that were made in one car, with the command that takes one of them out.
 enum OverlapAdvice {
     /// How many trips are named below a list.
     private static let mostTrips = 5
 
-    /// Returns what to say below a list of trips; nothing if none overlap.
+    /// Returns the advice below a list of trips; empty if none overlap.
     static func text(on overlaps: [TripOverlap]) -> String {
         var named: Set<TripID> = []
         let told = overlaps.filter { named.insert($0.worse.trip).inserted }
@@ -19,14 +19,14 @@ enum OverlapAdvice {
             + lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns what to say of one trip.
+    /// Returns the sentence about one trip.
     static func fact(_ overlap: TripOverlap) -> String {
         let source = Excerpt.escaped(overlap.other.source)
         return "\(overlap.other.trip.short) by \(source), of the same drive; "
             + "\(overlap.worse.trip.short) \(advice(overlap))"
     }
 
-    /// Returns what to say of a drive that was appended and is there by another source.
+    /// Returns the sentence about an appended drive that another source has recorded, too.
     static func sentence(_ overlap: TripOverlap) -> String {
         let (one, other) = (overlap.ends, overlap.other)
         return "Trip \(one.trip.short) by \(Excerpt.escaped(one.source)) is the same drive as "

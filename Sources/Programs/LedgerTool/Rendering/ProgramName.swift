@@ -38,8 +38,8 @@ enum ProgramName {
     /// Returns sentences of this program in which every command between backticks works as it
     /// stands: with the name, and with the ledger and the group that the command line names.
     ///
-    /// What users typed stays as it is between double quotes, and within a command in the quotes
-    /// of the shell; a text that is nothing but theirs MUST NOT be passed.
+    /// What users typed stays as it is between double quotes, and within a command in the quotes of
+    /// the shell; a text that consists only of users' words MUST NOT be passed.
     static func shown(_ text: String) -> String {
         guard isCompleting else { return text }
         let bytes = Array(text.utf8)
@@ -112,7 +112,8 @@ enum ProgramName {
         return nil
     }
 
-    /// Returns what a person is to type with all that its commands of this program need.
+    /// Returns a line for a person to type, with everything that this program's commands in it
+    /// need.
     private static func completed(_ line: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = line
@@ -124,7 +125,8 @@ enum ProgramName {
         return result + completedOne(rest)
     }
 
-    /// Returns one command with what it needs; one of another program as it is.
+    /// Returns one command with the options that it needs; a command of another program stays as it
+    /// is.
     private static func completedOne(_ command: ArraySlice<UInt8>) -> [UInt8] {
         let start = command.firstIndex { !isBlank($0) } ?? command.endIndex
         let end = start + usual.utf8.count
@@ -135,7 +137,7 @@ enum ProgramName {
             .split { $0 == " " || $0 == "\n" }
             .map { word in String(word.prefix { !".,;:')\"…".contains($0) }) }
         var result = Array(command[..<start]) + Array(current.utf8)
-        // Behind nothing, an option or a placeholder, only the name may be another one.
+        // If nothing, an option or a placeholder follows, only the name may need a change.
         guard let first = words.first, let sign = first.first, !"-<[".contains(sign) else {
             result += command[end...]
             return result
@@ -150,7 +152,7 @@ enum ProgramName {
         return result
     }
 
-    /// Returns where so many words end that stand at the beginning of a text, each after blanks.
+    /// Returns the end of a number of words at the beginning of a text, each after blanks.
     private static func end(of count: Int, in text: ArraySlice<UInt8>) -> Int {
         var rest = text
         for _ in 0..<count {
@@ -160,12 +162,13 @@ enum ProgramName {
         return rest.startIndex
     }
 
-    /// Whether a byte parts words; in a line that was made to fit, a command goes on in the next.
+    /// Whether a byte separates words; in wrapped text, a command may continue on the next line.
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
     }
 
-    /// Whether the word in a range of a page of help is the program's name, and no ledger.
+    /// Whether the word in a range of a page of help is the program's name, and does not mean a
+    /// ledger.
     private static func isName(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
         let (before, after) = (bytes[..<range.lowerBound], bytes[range.upperBound...])
         let spaces = before.reversed().prefix { $0 == UInt8(ascii: " ") }.count

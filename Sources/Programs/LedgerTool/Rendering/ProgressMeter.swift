@@ -8,7 +8,8 @@ import TripLedger
 /// It is shown if standard error is a terminal and some time has passed. A class, because work that
 /// takes long is given it in a closure.
 final class ProgressMeter {
-    /// How long work may take without a word, and how often the line changes, in milliseconds.
+    /// How long work may take before the line is shown, and how often the line changes, in
+    /// milliseconds.
     private static let patienceMilliseconds: Int64 = 500
 
     /// The bytes of the file that is being read, if that is known.
@@ -49,7 +50,7 @@ final class ProgressMeter {
         seconds < 90 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
     }
 
-    /// Shows how much of a file has been read to know its SHA-256.
+    /// Shows how much of a file has been read for its SHA-256.
     func show(hashing byteCount: Int64) {
         guard elapsedMillisecondsIfDue() != nil else { return }
         let of = totalBytes.map { " of \($0 / 1_000_000) MB" } ?? ""
@@ -81,7 +82,7 @@ final class ProgressMeter {
         say("")
     }
 
-    /// Returns how long the work has taken if it is time for another word, at least 1.
+    /// Returns how long the work has taken, at least 1, if it is time to update the line.
     private func elapsedMillisecondsIfDue() -> Int64? {
         guard isWatched else { return nil }
         let now = WallClock.now

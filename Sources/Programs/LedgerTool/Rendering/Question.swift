@@ -4,7 +4,7 @@ enum Question {
     static func answer(_ question: String) -> String? {
         Diagnostic.write(question)
         let line = readLine()?.trimmingSpaces
-        // The library puts this character where the line is no UTF-8.
+        // The library inserts this character where the line is not valid UTF-8.
         guard line?.contains("\u{FFFD}") ?? false else { return line }
         Diagnostic.say("That is not UTF-8.\n")
         return answer(question)

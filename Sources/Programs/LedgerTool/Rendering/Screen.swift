@@ -16,7 +16,7 @@ enum Screen {
         Terminal.isStandardOutput ? Terminal.columnCount : nil
     }
 
-    /// Whether it shows control sequences, and the person wants them: see no-color.org.
+    /// Whether it supports control sequences, and the user allows them: see no-color.org.
     static var showsEmphasis: Bool {
         Terminal.isStandardOutput && ProcessEnvironment.variable("NO_COLOR") == nil
             && ProcessEnvironment.variable("TERM").map { $0 != "dumb" } ?? false
@@ -24,7 +24,7 @@ enum Screen {
 }
 
 extension TextStyle {
-    /// The style for the screen, where distances and times are in no ledger.
+    /// The style for the screen, for output that belongs to no ledger.
     static var screen: TextStyle {
         var style = TextStyle(width: Screen.columnCount)
         style.usesEmphasis = Screen.showsEmphasis

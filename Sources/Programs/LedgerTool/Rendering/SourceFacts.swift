@@ -8,7 +8,7 @@ import TripLedger
 import TripTracking
 
 extension SourceActivity {
-    /// Returns what is shown for people, labelled.
+    /// Returns the facts for people, with labels.
     func labelled(by clock: LocalDay?) -> [(label: String, fact: String)] {
         var facts = [("Now", message(by: clock)), ("Source", Excerpt.escaped(source.name))]
         if let trip = live.trip {
@@ -58,7 +58,7 @@ extension SuggestedCommand {
     /// The command with the ledger that the command line names.
     var shown: String { ProgramName.shown(command: text) }
 
-    /// Returns the next step while no trip of some sources goes on or waits.
+    /// Returns the next step while no trip of some sources is in progress or waits.
     static func shown(amongIdle sources: [SourceActivity]) -> String {
         guard sources.count == 1 else { return ProgramName.shown(command: "ledger go") }
         return SuggestedCommand(sources[0].source).shown
@@ -66,9 +66,9 @@ extension SuggestedCommand {
 }
 
 extension ClockNotice {
-    /// Returns a clause about what the clock did, without a full stop: "went back by 1 h at …".
+    /// Returns a clause about the clock's step, without a full stop: "went back by 1 h at …".
     ///
-    /// - Parameter clock: The clock by which the time is told, whose zone is said; `nil` for UTC.
+    /// - Parameter clock: The clock in which the time is shown, with its zone; `nil` for UTC.
     /// - Returns: The clause.
     func what(by clock: LocalDay?) -> String {
         let back = Self.span(step.from.milliseconds(since: step.to))

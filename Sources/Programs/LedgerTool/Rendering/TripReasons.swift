@@ -8,7 +8,7 @@ struct TripReasons {
     /// The trip as it was measured.
     let trip: Trip
 
-    /// The rules that it goes by.
+    /// The rules of the trip.
     let rules: TrackingRules
 
     /// Tells times.

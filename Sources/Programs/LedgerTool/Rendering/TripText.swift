@@ -48,12 +48,12 @@ struct TripText {
         return "\(distance) in \(LocalTime.span(milliseconds: time))"
     }
 
-    /// The status, with the reason of a trip that came to nothing.
+    /// The status, with the reason if the trip was abandoned.
     var status: String {
         booked.status.rawValue + (booked.abandonReason.map { " (\($0.rawValue))" } ?? "")
     }
 
-    /// The distance that counts beside the one that no person set.
+    /// The distance that counts, beside the measured one.
     var claimBesideMeasurement: String {
         let origin = originOfDistance
         let meters = DistanceText.meters(trip.distance)
@@ -62,7 +62,7 @@ struct TripText {
             + "claimed \(claimed) m (\(distance))."
     }
 
-    /// Who or what says how far it went.
+    /// The origin of the distance.
     private var originOfDistance: String {
         guard !booked.isMeasured else { return "Measured" }
         return booked.flags.contains(.odometer) ? "Odometer" : "Reported"
@@ -128,7 +128,7 @@ struct TripText {
         return facts
     }
 
-    /// How the distance came about.
+    /// The figures that make up the distance.
     private var figures: [(label: String, fact: String)] {
         var facts: [(label: String, fact: String)] = []
         if booked.adjusted != nil {
@@ -157,7 +157,7 @@ struct TripText {
             ? "\(byRules), because the driver pressed GO" : "\(byRules): \(evidence)"
     }
 
-    /// How long it went at which pace, how it turned and stopped, and what the sensor said.
+    /// The time at each pace, the turns and stops, and the sensor's opinions.
     private var evidence: String {
         let evidence = trip.evidence
         let paces = [
@@ -217,8 +217,8 @@ struct TripText {
 
     private var gapDistance: String { DistanceText.text(trip.gaps.distance, in: unit) }
 
-    /// Returns what a person said of one end, else the place, with the address that was said; the
-    /// position stands with a place and an address, or alone.
+    /// Returns a person's words for one end, else the place, with the given address; the position
+    /// is shown with a place and an address, or alone.
     private static func text(
         _ words: String?,
         _ place: SavedPlace?,

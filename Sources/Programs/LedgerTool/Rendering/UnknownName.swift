@@ -2,7 +2,7 @@ import Projections
 import TripEvents
 import TripLedger
 
-/// The remark that a ledger does not know a name, and which one may be meant.
+/// The remark that a ledger does not know a name, with the name that may be meant.
 struct UnknownName {
     /// What is unknown, as a sentence without a full stop.
     let sentence: String
@@ -12,14 +12,14 @@ struct UnknownName {
 }
 
 extension UnknownName {
-    /// Creates the remark on a word by which rows were chosen; `nil` if something has it.
+    /// Creates the remark on a word that a filter uses; `nil` if any row has it.
     ///
     /// - Parameters:
     ///   - name: The word.
-    ///   - names: The words that something has; each may be there more than once.
-    ///   - sentence: The sentence that nothing has it, without a full stop.
-    ///   - heading: What is written before those that there are.
-    ///   - none: The hint where there are none.
+    ///   - names: The words that rows have; each may occur more than once.
+    ///   - sentence: The sentence that no row has it, without a full stop.
+    ///   - heading: The text before the list of existing words.
+    ///   - none: The hint if there are no words.
     init?(
         _ name: String,
         among names: [String],
@@ -41,7 +41,7 @@ extension Snapshot {
     /// Returns a remark if there is no vehicle of a name.
     ///
     /// A vehicle is known if it is registered, its odometer was read or any trip names it. All
-    /// trips are looked at only for one that is not known.
+    /// trips are read only for a vehicle that is not known otherwise.
     func unknown(vehicle: String) throws -> UnknownName? {
         var known = NameSet(try vehicles().names)
         var filter = TripFilter(limit: 1, includesUncounted: true, vehicle: vehicle)
@@ -64,13 +64,13 @@ extension Snapshot {
 
     /// Returns a remark if no source belongs to a group, or no trip has a vehicle or a driver.
     ///
-    /// It looks at all trips, so it is asked where no trip was found.
+    /// It reads all trips, so it MUST be called only if no trip was found.
     ///
     /// - Parameters:
     ///   - group: The group; `nil` for any.
     ///   - vehicle: The name of the vehicle; `nil` for any.
     ///   - driver: The name of the driver; `nil` for any.
-    /// - Returns: The remark on the first of them that nothing has.
+    /// - Returns: The remark on the first of them that does not exist.
     /// - Throws: `.damaged`, `.inputOutput`.
     func unknown(
         group: GroupSelection?,
@@ -123,8 +123,7 @@ extension Diagnostic {
         say(Excerpt.escaped(unknown.hint) + ".\n")
     }
 
-    /// Says, if the ledger knows no vehicle of a name, that it does not, and which one may be
-    /// meant.
+    /// If the ledger knows no vehicle of a name, reports that and the name that may be meant.
     static func noteIfUnknown(vehicle: String, in ledger: Ledger) throws {
         note(try ledger.readNow { try $0.unknown(vehicle: vehicle) })
     }

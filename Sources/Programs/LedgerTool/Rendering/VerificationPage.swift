@@ -66,7 +66,7 @@ struct VerificationPage {
         }
     }
 
-    /// Says that a claim goes by the owner's own rates, so that no answer is without it.
+    /// Says that a claim uses the owner's own rates; every answer includes this.
     private var ownRates: String {
         guard !outcome.ownRates.isEmpty else { return "" }
         let count = outcome.ownRates.count

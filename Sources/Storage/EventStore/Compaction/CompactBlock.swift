@@ -10,7 +10,7 @@ enum CompactBlock {
     /// costs room (Proposals, 0004, has both measured).
     static let maximumContentLength = 65_536
 
-    /// The most entries that fit, if all are as short as can be.
+    /// The most entries that fit, if all are as short as possible.
     static let maximumCount = maximumContentLength / EntryView.minimumByteCount
 
     /// Writes some entries as a compact block.

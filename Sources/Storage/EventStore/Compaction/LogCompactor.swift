@@ -60,7 +60,7 @@ extension EventLog {
                 guard let tables = LogTables(tables), let state else {
                     throw EventLogError.notALog("it has no state")
                 }
-                // A copy, for the transaction may run again.
+                // A copy, because the transaction may run again.
                 var rest = compactor
                 for row in try rest.finish() {
                     try copy.put(tables.blocks, row.key, row.value, append: true)

@@ -14,11 +14,11 @@ import CExpat
     /// The most bytes of a tag, a comment or anything else that Expat keeps until it is whole.
     package static let maximumTokenByteCount = 1 << 20
 
-    /// The number of bytes that are read at a time: the place where a token is found too long does
-    /// not depend on how the text is cut.
+    /// The number of bytes that are read at a time: so the place at which a token is found to be
+    /// too long does not depend on how the text is cut.
     private static let sliceByteCount = 1 << 16
 
-    /// What Expat says of a text that ends too early.
+    /// The error codes of Expat for a text that ends too early.
     private static let endCodes = [
         XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
         XML_ERROR_UNCLOSED_CDATA_SECTION,
@@ -32,7 +32,7 @@ import CExpat
     /// How many bytes Expat has been given.
     private var byteCount = 0
 
-    /// How many bytes of white space before the text it has not been given.
+    /// The number of bytes of white space before the text that Expat was not given.
     private var skippedByteCount = 0
 
     /// The names of the elements that are open, as they were written, one behind the other, and
@@ -49,7 +49,7 @@ import CExpat
         }
     }
 
-    /// How many bytes of the text are done with: what comes next begins there.
+    /// The number of bytes of the text that are processed: the next token begins there.
     package var offset: Int {
         // The parser is alive; before anything began, it has no place.
         skippedByteCount + max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
@@ -60,8 +60,8 @@ import CExpat
 
     /// Prepares to read a text.
     ///
-    /// - Parameter isUTF8: Whether it is in UTF-8, whatever it declares; else it is in UTF-8,
-    ///   UTF-16 or ISO 8859-1, as it says.
+    /// - Parameter isUTF8: Whether it is in UTF-8 regardless of its declaration; else it is in
+    ///   UTF-8, UTF-16 or ISO 8859-1, as it declares.
     package init(isUTF8: Bool = false) {
         // It returns nothing only if memory is exhausted.
         let parser = unsafe isUTF8 ? XML_ParserCreate("UTF-8") : XML_ParserCreate(nil)
@@ -202,7 +202,7 @@ extension XMLScanner {
 
     private func refuse(_ cause: XMLProblem.Cause) {
         refusal = refusal ?? cause
-        // Expat goes on to the end of what it is doing, and says then that it was stopped.
+        // Expat finishes its current step, and then reports that it was stopped.
         _ = unsafe XML_StopParser(parser, 0)
     }
 
@@ -227,7 +227,7 @@ extension XMLScanner {
 package struct XMLProblem: Error, Hashable, Sendable {
     /// What is wrong.
     package enum Cause: Hashable, Sendable {
-        /// It is no XML, in Expat's words.
+        /// It is not XML; the error in Expat's words.
         case malformed(String)
 
         /// It ends before its elements do.

@@ -78,14 +78,14 @@ struct EditCommand: ParsableCommand {
         try selection.decide(decision, in: ledger, options) { .edit($0, edit) }
     }
 
-    /// The ends of a trip, which options and --clear call so.
+    /// The ends of a trip, by their names in options and --clear.
     private enum End: String, CaseIterable {
         case origin
         case destination
         case fromAddress = "from-address"
         case toAddress = "to-address"
 
-        /// The end that --clear names as an option does, or as CSV and JSON do.
+        /// Finds the end that --clear names, as in options or as in CSV and JSON.
         init?(cleared name: String) {
             self.init(rawValue: name.replacing("_", with: "-"))
         }
@@ -94,7 +94,7 @@ struct EditCommand: ParsableCommand {
     /// The names of the ends, as --clear takes them.
     static let endNames = End.allCases.map(\.rawValue)
 
-    /// What is said of the ends.
+    /// The given words for the ends.
     private var ends: [(end: End, text: String?)] {
         [
             (.origin, origin), (.destination, destination), (.fromAddress, fromAddress),
@@ -102,7 +102,7 @@ struct EditCommand: ParsableCommand {
         ]
     }
 
-    /// Takes a detail, the words for an end, or else the custom field with a name, away.
+    /// Clears a detail, the words for an end, or else the custom field with a name.
     private func clear(_ name: String, in edit: inout TripEdit, _ fields: FieldCatalogue) {
         // Someone may have defined a field of that name.
         if !fields.definitions.contains(where: { $0.key == name }), let end = End(cleared: name) {

@@ -20,7 +20,7 @@ struct InboxDialogue {
         case stop
     }
 
-    /// A decision that was made here, and what takes it back.
+    /// A decision that was made here, and the decision that undoes it.
     private struct Step {
         let index: Int
         let trips: [TripID]
@@ -40,7 +40,7 @@ struct InboxDialogue {
     private var done: Set<TripID> = []
     private var steps: [Step] = []
 
-    /// What was said last of a class, a purpose and a client.
+    /// The last answer with a class, a purpose and a client.
     private var latest: TripEdit?
 
     /// Whether the next answer is for all trips of the same way.
@@ -79,7 +79,7 @@ struct InboxDialogue {
         } while try goesOnAfterLast()
     }
 
-    /// Asks about a trip, and does what is answered; returns whether the person goes on.
+    /// Asks about a trip, and carries out the answer; returns whether the person goes on.
     private mutating func ask() throws -> Bool {
         (isForAll, client) = (false, nil)
         try show(waiting[index])
@@ -114,7 +114,7 @@ struct InboxDialogue {
         isForAll ? alike(waiting[index]) : [waiting[index]]
     }
 
-    /// The trips of the same way that are not decided about, the given one first.
+    /// The trips of the same way without a decision, the given one first.
     private func alike(_ trip: WaitingTrip) -> [WaitingTrip] {
         guard let way = Way(trip) else { return [trip] }
         let others = waiting.filter {
@@ -167,7 +167,7 @@ struct InboxDialogue {
         let keepsPurposes = isForAll
         try decide(chosen) { trip in
             var own = edit
-            // What was said of a trip stays.
+            // An existing purpose of a trip stays.
             if keepsPurposes, trip.booked.details.purpose != nil { own.purpose = .unchanged }
             return .edit(trip.reference, own)
         }
@@ -181,7 +181,7 @@ struct InboxDialogue {
 
     // MARK: Back
 
-    /// Goes to the trip before that is not decided about.
+    /// Goes back to the previous trip without a decision.
     private mutating func goBack() {
         let before = waiting[..<index].lastIndex { !done.contains($0.booked.id) }
         guard let before else {
@@ -243,7 +243,7 @@ struct InboxDialogue {
         }
     }
 
-    /// Asks until there is an answer; no line is one to stop.
+    /// Asks until there is an answer; the end of input means to stop.
     private mutating func answer(about trip: WaitingTrip) -> Answer {
         while true {
             switch Question.answer(question(about: trip))?.lowercased() {
@@ -285,7 +285,7 @@ struct InboxDialogue {
         return parts.joined(separator: " ") + " [q]uit, [?]: "
     }
 
-    /// What was said last, in words.
+    /// The last answer, in words.
     private static func text(of edit: TripEdit) -> String {
         var parts: [String] = []
         if case .set(let tripClass) = edit.tripClass { parts.append(tripClass.rawValue) }
@@ -294,7 +294,7 @@ struct InboxDialogue {
         return "as before (\(parts.joined(separator: "; ")))"
     }
 
-    /// What the answers mean.
+    /// The meanings of the answers.
     private static let help = """
         b, c, p or a class in full (\(TripClass.allCases.filter { $0 != .unclassified }
             .map(\.rawValue).joined(separator: ", "))) is the class of the trip; r applies the \
@@ -318,7 +318,7 @@ private struct Way: Hashable {
     }
 }
 
-/// What business trips were for, by the names of the places to which they went.
+/// The purposes of earlier business trips, by the names of their destinations.
 struct EarlierPurposes {
     /// The most trips that are looked at.
     private static let mostTrips = 2_000
@@ -340,7 +340,7 @@ struct EarlierPurposes {
         purposes = found
     }
 
-    /// Returns what the last trip was for that ended where a trip ends.
+    /// Returns the purpose of the last trip with the same destination as a trip.
     func purpose(of trip: WaitingTrip) -> String? {
         guard case .words(let end)? = MileagePlace.end(of: trip.booked, trip.places) else {
             return nil
@@ -348,7 +348,7 @@ struct EarlierPurposes {
         return purposes[NameKey(end)]
     }
 
-    /// Notes what a trip is for.
+    /// Notes the purpose of a trip.
     mutating func note(_ purpose: String, of trip: WaitingTrip) {
         guard case .words(let end)? = MileagePlace.end(of: trip.booked, trip.places) else { return }
         purposes[NameKey(end)] = purpose

@@ -39,7 +39,7 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        // What cannot be looked up is refused with the decision.
+        // Trips that cannot be looked up are refused with the decision.
         let parts =
             (try? ledger.readNow { snapshot in
                 try trips.map { try snapshot.trip($0).booked }

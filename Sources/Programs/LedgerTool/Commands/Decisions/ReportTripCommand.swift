@@ -114,7 +114,7 @@ struct ReportTripCommand: ParsableCommand {
         }
     }
 
-    /// Returns when the trip was, in a sentence, where a time was typed without its offset from
+    /// Returns the times of the trip in a sentence, if a time was typed without its offset from
     /// UTC.
     private func times(_ start: EventTime, _ end: EventTime) -> String {
         guard from.isLocal || to.isLocal else { return "" }

@@ -50,7 +50,7 @@ struct ShiftClockCommand: ParsableCommand {
     var to: TypedTime
 
     @Option(
-        // A value that begins with a minus sign is no option.
+        // A value that begins with a minus sign is not an option.
         parsing: .unconditional,
         help: ArgumentHelp(
             "By how much the clock was behind: 1h, 1h30m, 90s or 7d; -1h if it was ahead.",

@@ -53,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension HealthReport: Tabular {
-    /// How a ledger is: `health.v1.schema.json`.
+    /// The state of a ledger: `health.v1.schema.json`.
     package static let columns = Columns<HealthReport> {
         Column.text("path") { $0.path.string }
         Column.boolean("readable") { $0.isReadable }

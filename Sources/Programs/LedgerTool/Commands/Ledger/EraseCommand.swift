@@ -142,7 +142,7 @@ struct EraseCommand: ParsableCommand {
         }
     }
 
-    /// What the replica still has of what was erased.
+    /// The sentence about erased entries that the replica still has.
     private static let replicaWords =
         "`ledger replicate` erases it in the database, too. There VACUUM takes away the rows that "
         + "held\nit; the archive of its WAL and its base backups hold it for as long as you keep "
@@ -198,7 +198,7 @@ struct ErasureResult: Tabular {
     /// The entries to erase.
     let plan: ErasurePlan
 
-    /// The positions of the events that say so; `nil` if nothing was erased.
+    /// The positions of the events that record the erasure; `nil` if nothing was erased.
     var events: [UInt64]?
 
     /// Whether the files were written anew.
@@ -243,7 +243,7 @@ struct ErasureResult: Tabular {
         return text
     }
 
-    /// The entries and trips, and the events that say so.
+    /// The entries and trips, and the events that record the erasure.
     private var erasureText: String {
         let entries = Count.text(plan.count, "entry", "entries")
         let positions = Self.list(plan.positions.ranges.map(Self.text), separator: ",")
@@ -286,7 +286,7 @@ struct ErasureResult: Tabular {
         return range.lowerBound == last ? "\(last)" : "\(range.lowerBound)-\(last)"
     }
 
-    /// Names some things, the first of them if they are many.
+    /// Lists some names; only the first ones if there are many.
     private static func list(_ names: [String], separator: String) -> String {
         let shown = names.prefix(mostNamed).joined(separator: separator)
         return names.count > mostNamed ? shown + separator + "…" : shown

@@ -78,8 +78,8 @@ struct ImportCommand: ParsableCommand {
         try Output.show(summary, as: options.format, text: Self.text)
     }
 
-    /// What to do with something that is no export, because another app or a device wrote it; `nil`
-    /// if that is not so.
+    /// What to do with input that another app or a device wrote, and that is not an export; `nil`
+    /// for other input.
     private var cure: String? {
         guard source != "-", let size = try? Stat(FilePath(source)).size, size > 0 else {
             return nil
@@ -87,7 +87,7 @@ struct ImportCommand: ParsableCommand {
         struct Found: Error {}
         var what: String?
         var opener = InputOpener(InputForm()) { _ in throw Found() }
-        // The first input tells; the others are not looked at.
+        // The first input decides; the others are not opened.
         try? opener.open(source) { input, _ in
             if input.format != .jsonl {
                 what = input.format.title

@@ -38,7 +38,7 @@ struct InitCommand: ParsableCommand {
         let machine = MachineTimeZone.name.flatMap { Self.namesOfUTC.contains($0) ? nil : $0 }
         let named = try timeZone ?? machine ?? namedZone
         let zone = named ?? TimeZoneRules.utc.name
-        // One that cannot be checked would make a ledger whose times nothing can tell.
+        // With a zone that cannot be checked, the ledger's times could not be shown.
         _ = try TimeZoneRules.ofMachine(named: zone)
         let ledger = try Ledger.create(
             at: options.path,
@@ -51,7 +51,7 @@ struct InitCommand: ParsableCommand {
         try Output.show(made, as: options.format, text: \.text)
     }
 
-    /// The names of the zone that a machine has until it is given another one.
+    /// The names of the default zone of a machine.
     private static let namesOfUTC: Set<String> = [
         "UTC", "UCT", "Universal", "Zulu", "GMT", "GMT0", "GMT+0", "GMT-0", "Greenwich", "Etc/UTC",
         "Etc/UCT", "Etc/Universal", "Etc/Zulu", "Etc/GMT", "Etc/GMT0", "Etc/GMT+0", "Etc/GMT-0",

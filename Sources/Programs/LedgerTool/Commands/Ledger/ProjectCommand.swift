@@ -66,7 +66,7 @@ struct ProjectCommand: ParsableCommand {
         }
     }
 
-    /// Compares the views; says so and returns `nil` if there are none.
+    /// Compares the views; if there are none, reports that and returns `nil`.
     ///
     /// A ledger that was only appended to is as sound as one with views.
     private static func differences(

@@ -5,8 +5,8 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// The command `ledger _scan`, which no person runs: it reads what may crash it, for the process
-/// that runs it, and says what it finds line by line.
+/// The command `ledger _scan`, which is not for people: it reads data that may crash it, on behalf
+/// of another process, and reports its findings line by line.
 struct ScanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "_scan",
@@ -81,7 +81,7 @@ struct ScanCommand: ParsableCommand {
     }
 }
 
-/// How this program runs itself to read what may crash it.
+/// The way in which this program runs itself to read data that may crash it.
 enum LedgerScanner {
     /// The program that is running, even if its file was moved or replaced.
     private static let program: FilePath = "/proc/self/exe"

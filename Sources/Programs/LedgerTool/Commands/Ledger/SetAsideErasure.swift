@@ -5,20 +5,20 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// Erases what was set aside of what a source delivered: `ledger erase --set-aside`.
+/// Erases items that were set aside from a source's deliveries: `ledger erase --set-aside`.
 struct SetAsideErasure {
     private let source: String
     private let path: FilePath
     private let options: GlobalOptions<PlainFormat>
 
-    /// Prepares to erase what is of a source in the ledger at a path.
+    /// Prepares to erase the items of a source in the ledger at a path.
     init(source: String, in path: FilePath, _ options: GlobalOptions<PlainFormat>) {
         self.source = source
         self.path = path
         self.options = options
     }
 
-    /// Erases it, or shows how much it would be.
+    /// Erases them, or shows how many they would be.
     ///
     /// - Throws: `LedgerError`; `ExitCode` if nothing was to be erased yet.
     func run(isDone: Bool) throws {
@@ -45,7 +45,7 @@ struct SetAsideErasure {
         item.item.source.hasSameBytes(as: source)
     }
 
-    /// Writes the file anew, if that was left to do, so that nothing of what was erased is in it.
+    /// Writes the file anew, if that is still to be done, so that it contains no erased bytes.
     ///
     /// - Throws: `.inputOutput` if another process has it open.
     static func sweep(in path: FilePath) throws(LedgerError) {
@@ -64,7 +64,7 @@ struct SetAsideErasure {
         }
     }
 
-    /// Says, after entries were erased, what an erasure of entries does not reach.
+    /// Reports, after entries were erased, the data that an erasure of entries does not reach.
     static func noteRest(in path: FilePath) throws {
         let state = try ServerState.open(of: path, isReadOnly: true)
         defer { state?.close() }
@@ -77,7 +77,7 @@ struct SetAsideErasure {
     }
 }
 
-/// How much was erased of what had been set aside, or would be: `erased-items.v1.schema.json`.
+/// The number of set-aside items that were erased, or would be: `erased-items.v1.schema.json`.
 struct ErasedItems: Tabular {
     /// The source of the items.
     let source: String

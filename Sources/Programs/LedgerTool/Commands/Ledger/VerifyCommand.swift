@@ -81,7 +81,7 @@ struct VerifyCommand: ParsableCommand {
         try VerificationPage(outcome).show(as: options.format)
     }
 
-    /// Says what to do where nothing of the name is there, and with a file, which is no ledger.
+    /// Throws with advice if the path does not exist, or is a file, which cannot be a ledger.
     private func requireDirectory(_ path: FilePath) throws(LedgerError) {
         guard let found = try? Stat(path) else {
             // The usual ledger may still have to be made.
@@ -115,7 +115,7 @@ struct VerifyCommand: ParsableCommand {
         let result = try verification.run(onProgress: meter.show)
         meter.clear()
         var outcome = result.outcome
-        // If there is a head, another process has just read every page, and come to no harm.
+        // If there is a head, another process has just read every page without a crash.
         guard result.head != nil else {
             let why = outcome.findingCount > 0 ? "is damaged" : "could not be read"
             outcome.doubt("the signed heads, for the log \(why)")
@@ -195,7 +195,8 @@ struct HandedOverOptions: ParsableArguments {
     func concern(_ subjects: [String]) -> Bool {
         switch subjects.count {
         case 1:
-            // A ledger may lie in it, too, and does not make it another thing: that is said.
+            // The directory may also contain a ledger; it still counts as proofs, and the check
+            // reports that.
             entry != nil || isBundle(subjects[0]) || ProofFolderCheck.isOne(subjects[0])
                 || isExport(subjects[0])
         case 2: true
@@ -248,7 +249,7 @@ struct HandedOverOptions: ParsableArguments {
         }
     }
 
-    /// Refuses keys and certificates that came with what they are to vouch for.
+    /// Refuses keys and certificates that came with the data that they are to vouch for.
     private func requireFromElsewhere(_ subject: String) throws {
         var named: [(String, String?)] = witness.map { ("--witness", $0.file) }
         named += [("--key", key?.file), ("--stamps", trusted.stamps)]
@@ -306,8 +307,8 @@ struct HandedOverOptions: ParsableArguments {
         return try ProofFolderCheck.outcome(of: subjects[0], verification)
     }
 
-    /// Refuses two arguments that are no export or bundle and a head, nor two heads, as far as that
-    /// is known before they are read.
+    /// Refuses two arguments unless they are an export or bundle and a head, or two heads, as far
+    /// as that is known before they are read.
     private func requirePair(_ newer: String, _ older: String) throws(LedgerError) {
         let isWhole = isBundle(newer) || isFiledExport(newer)
         if !isWhole, let book = [newer, older].first(where: { Ledger.isOne(at: FilePath($0)) }) {
@@ -367,8 +368,8 @@ struct HandedOverOptions: ParsableArguments {
         ) { try BundledReports($1).made(again: $0, by: $2) }
     }
 
-    /// Whether a file lies in a directory that was handed over, or in the bundle of which that is a
-    /// part; one that is not there does not.
+    /// Whether a file is in a directory that was handed over, or in the bundle that contains it;
+    /// `false` for a missing file.
     private static func comes(_ file: String, with subject: String) -> Bool {
         guard let path = try? Directory.absolute(FilePath(file)),
             let part = try? Directory.absolute(FilePath(subject))
@@ -412,7 +413,7 @@ struct HandedOverOptions: ParsableArguments {
             meter.clear()
         }
         guard key != nil || !witness.isEmpty else { return outcome }
-        // The head vouches for its own entries, and the one who signed it for no others.
+        // The head vouches only for its own entries, and so does the signature under it.
         if let signed { keys.signatures(under: signed, into: &outcome) }
         return outcome
     }

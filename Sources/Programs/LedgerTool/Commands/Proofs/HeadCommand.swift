@@ -129,7 +129,7 @@ struct PrintedHead: Tabular {
         answers = nil
     }
 
-    /// Shows a signed head, with what others answered who were asked about it.
+    /// Shows a signed head, with the answers of the parties that were asked about it.
     init(_ signed: SignedHead, _ answers: AskedOthers.Answers? = nil) {
         size = signed.head.size
         root = signed.head.root.description
@@ -163,8 +163,9 @@ struct PrintedHead: Tabular {
             }
     }
 
-    /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
-    /// a note may hold lines that others have written, and a screen would do what they say.
+    /// Size and root; of a signed head the note itself, byte for byte, except on a screen: a note
+    /// may hold lines that others have written, and a terminal would execute control sequences in
+    /// them.
     var text: String {
         guard let note else { return Self.columns.facts(self).text(width: Screen.columnCount) }
         guard Terminal.isStandardOutput else { return note }

@@ -132,7 +132,7 @@ struct SigningOptions: ParsableArguments {
         try key.map { SigningKeyFile(at: FilePath($0)) } ?? SigningKeyFile(of: ledger)
     }
 
-    /// Returns who signs: the key that was named, or the ledger's if there is one.
+    /// Returns the signer: with the named key, or with the ledger's if there is one.
     func signer(of ledger: Ledger) throws -> LedgerSigner? {
         do {
             return LedgerSigner(try file(of: ledger).key(), in: try HeadStore(of: ledger))

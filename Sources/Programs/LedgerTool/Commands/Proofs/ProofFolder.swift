@@ -72,8 +72,8 @@ struct ProofFiles: Tabular {
     }
 }
 
-/// Checks everything in a directory that `ledger prove` wrote: what no proof speaks of is not
-/// proven by standing beside one.
+/// Checks everything in a directory that `ledger prove` wrote: a file that no proof covers is not
+/// proven by being beside one.
 struct ProofFolderCheck {
     private static let proofSuffix = ".tlog-proof"
 
@@ -172,15 +172,15 @@ struct ProofFolderCheck {
         }
     }
 
-    /// Compares the heads that the proofs lead to: what is proven under two of them is of one log
-    /// only if they belong together.
+    /// Compares the heads that the proofs lead to: events under two heads are from one log only if
+    /// one head continues the other.
     private mutating func compareHeads() {
         var roots: [[UInt8]: Digest] = [:]
         var logs: [String] = []
         for content in heads.map(\.content) {
             let (size, root) = (content.head.size, content.head.root)
             let log = "\(size) entries of \(content.origin)"
-            // What only looks alike is another log.
+            // Names that only look alike belong to different logs.
             guard let known = roots.updateValue(root, forKey: Array(log.utf8)) else {
                 logs.append(log)
                 continue

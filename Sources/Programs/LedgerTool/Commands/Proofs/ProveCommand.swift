@@ -134,7 +134,7 @@ struct PrintedConsistency: Tabular {
 
 /// The subject of a proof: one event, or all events of a trip.
 enum ProofSubject: ExpressibleByArgument {
-    /// More digits than any position has are the beginning of a trip's id.
+    /// The most digits of a position; more digits are the beginning of a trip's id.
     private static let maximumPositionDigitCount = 17
 
     case event(position: UInt64)

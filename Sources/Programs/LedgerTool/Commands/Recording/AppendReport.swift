@@ -5,7 +5,7 @@ import TripLedger
 
 /// The messages of `ledger append` while it works.
 ///
-/// A fault that many lines of an input have is said once, with its first line, and counted.
+/// A fault that many lines of an input share is reported once, with its first line, and counted.
 ///
 /// A class, because the intake tells it about lines while it also reads them.
 final class AppendReport {
@@ -33,7 +33,7 @@ final class AppendReport {
     /// Whether a file had nothing in it.
     private(set) var hasEmpty = false
 
-    /// What is worth a word about inputs in other formats.
+    /// The notes on inputs in other formats.
     var notes = ImportNotes()
 
     private let output: Output
@@ -41,7 +41,7 @@ final class AppendReport {
     private let isDryRun: Bool
     private var problems = 0
 
-    /// The inputs by their names: what they consist of, and what helps if that is no events.
+    /// The inputs by their names: what they consist of, and what to do if that is not events.
     private var inputs: [String: (noun: Noun, cure: String?)] = [:]
 
     /// The faults that were shown, in their order, with how many more lines have each.
@@ -51,10 +51,10 @@ final class AppendReport {
     /// How many lines have faults that are not shown.
     private var unshown = 0
 
-    /// Whether a line has a fault, and not only records of other formats.
+    /// Whether a line has a fault; faults of records in other formats do not count.
     private var hasBadLines = false
 
-    /// Whether one is no line of a table, so that the form of events helps.
+    /// Whether a faulty line is not from a table, so that a pointer to the form of events helps.
     private var hasBadEvents = false
 
     /// Whether an event names no source.
@@ -96,7 +96,7 @@ final class AppendReport {
 
     private let meter = ProgressMeter()
 
-    /// Told the same in lines of JSON, where a server is to show it; `nil` on a command line.
+    /// Gets the same messages as lines of JSON, for a server to show; `nil` on a command line.
     private let lines: DropLines?
 
     init(on output: Output, showsReceipts: Bool, isDryRun: Bool, _ lines: DropLines? = nil) {
@@ -106,7 +106,7 @@ final class AppendReport {
         self.lines = lines
     }
 
-    /// Begins with another input, the size of whose file may be known.
+    /// Begins with the next input; the size of its file may be known.
     func begin(_ input: Input, fileByteCount: Int64?) {
         meter.totalBytes = fileByteCount
         let isTable =
@@ -117,7 +117,7 @@ final class AppendReport {
         )
     }
 
-    /// Says what became of a line.
+    /// Reports the outcome of a line.
     func add(_ answer: LineReceipt) throws {
         if showsReceipts { return try output.writeLine(json: answer) }
         let input = inputs[answer.file] ?? (.line, nil)
@@ -152,26 +152,26 @@ final class AppendReport {
         Diagnostic.write(Diagnostic(error).text)
     }
 
-    /// Takes note that a file has nothing in it; a command line was told so when it was read.
+    /// Notes that a file is empty; on a command line, that was reported when it was read.
     func addEmpty() throws {
         hasEmpty = true
         let cause = UnknownInput.empty.what
         try lines?.tell(unreadable: LedgerError(.unreadableInput, at: "", cause: cause))
     }
 
-    /// Hands on the receipts of a commit, and says how far the work is.
+    /// Passes on the receipts of a commit, and reports the progress.
     func progress(_ progress: Intake.Progress) throws {
         if showsReceipts { try output.flush() }
         if let lines { return try lines.tell(progress, of: meter.totalBytes) }
         meter.show(progress)
     }
 
-    /// Says how much of a file has been read to know its SHA-256.
+    /// Reports how much of a file has been read for its SHA-256.
     func progress(hashing byteCount: Int64) {
         meter.show(hashing: byteCount)
     }
 
-    /// Says what became of the lines that were not appended, and what helps.
+    /// Reports the outcome of the lines that were not appended, and what to do.
     func finish(_ summary: IntakeSummary) {
         clear()
         guard problems > 0 else { return }
@@ -193,7 +193,7 @@ final class AppendReport {
         Diagnostic.say(sentences.map { $0 + "." }.joined(separator: " ") + "\n")
     }
 
-    /// Takes the progress off the terminal, so that other words can stand there.
+    /// Clears the progress line from the terminal, so that other text can be written.
     func clear() {
         meter.clear()
     }

@@ -27,16 +27,17 @@ struct AppendRequest {
     /// The vehicle of trips that name none.
     var vehicle: String?
 
-    /// How long to wait until a second server has what is answered; `nil` if the disk is enough.
+    /// How long to wait until a second server has the acknowledged entries; `nil` if the disk is
+    /// enough.
     var replicaTimeout: Duration?
 
-    /// Whether it is only said what would become of them.
+    /// Whether only the effect that they would have is shown.
     var isDryRun = false
 
     /// The format that was asked for; `nil` for text on a terminal, else JSON.
     var format: RowFormat?
 
-    /// Whether the trips are listed that began or changed.
+    /// Whether trips that began or changed are listed.
     var listsTrips = false
 
     /// Whether a person reads the answer; receipts are for programs.
@@ -44,7 +45,7 @@ struct AppendRequest {
         !intake.answersEveryLine && (format.map { $0 == .text } ?? Terminal.isStandardOutput)
     }
 
-    /// Appends the events and says what became of them.
+    /// Appends the events, and reports their outcomes.
     ///
     /// - Throws: `ExitCode` if some were not accepted, or a file could not be read.
     func run() throws {
@@ -71,16 +72,17 @@ struct AppendRequest {
         + "ledger: interrupted. What was stored stays; the same command again goes on, and\n"
         + "counts it as duplicates.\n"
 
-    /// Appends the events to a copy of the ledger: only so is what they would do known exactly.
+    /// Appends the events to a copy of the ledger: that is the only exact way to find their effect.
     private func tryOut(on ledger: Ledger) throws -> ExitCode {
         let head = try ledger.head()
-        // The copy has no views: those of the ledger itself are quick to read.
+        // The copy has no views, but those of the ledger itself can be read quickly.
         let before = tripsBefore(in: ledger)
         let ending: ExitCode
         do {
             ending = try ledger.withCopy { try append(to: $0, after: before, insteadOf: head) }
         } catch var error as LedgerError where error.code == .sizeMoved {
-            // What the copy says of its size is true of the ledger; only its place is gone.
+            // The error about the copy also holds for the ledger; only its place is replaced,
+            // because the copy is gone.
             error.place = ledger.path.string
             throw error
         }
@@ -88,16 +90,16 @@ struct AppendRequest {
         return ending
     }
 
-    /// Returns the trips that there are, if it is to be said what becomes of them.
+    /// Returns the present trips, if changes of trips are to be reported.
     private func tripsBefore(in ledger: Ledger) -> TripsBefore? {
         isForPeople || listsTrips ? TripsBefore(ledger) : nil
     }
 
-    /// Appends the events to a ledger, and says what became of them.
+    /// Appends the events to a ledger, and reports their outcomes.
     ///
     /// - Parameters:
     ///   - ledger: The ledger, or its copy.
-    ///   - before: The trips that there were, if it is to be said what became of them.
+    ///   - before: The trips before, if changes of trips are to be reported.
     ///   - head: The head of the ledger, if this is its copy.
     /// - Returns: How the command ends.
     /// - Throws: `LedgerError`, `OutputError`.
@@ -138,10 +140,10 @@ struct AppendRequest {
     ///
     /// - Parameters:
     ///   - ledger: The ledger, or its copy.
-    ///   - before: The trips that there were, if it is to be said what became of them.
+    ///   - before: The trips before, if changes of trips are to be reported.
     ///   - head: The head of the ledger, if this is its copy.
-    ///   - report: Told what becomes of lines.
-    /// - Returns: What became of everything.
+    ///   - report: Gets the outcomes of lines.
+    /// - Returns: The summary.
     /// - Throws: `LedgerError`, `OutputError`.
     func take(
         into ledger: Ledger,
@@ -179,7 +181,7 @@ struct AppendRequest {
         )
     }
 
-    /// Returns what waits for a second server, if that is asked for.
+    /// Returns the confirmation that waits for a second server, if that was requested.
     private func confirmation(of ledger: Ledger) -> ReplicaConfirmation? {
         guard !isDryRun, let replicaTimeout else { return nil }
         return ReplicaConfirmation(of: ledger, timeout: replicaTimeout)
@@ -188,8 +190,8 @@ struct AppendRequest {
     /// Names clocks that went back, and the rules that would make trips from fixes that are in no
     /// trip.
     ///
-    /// It looks at the views only if there may be something to say, and then does the work of the
-    /// next command. An error here does not undo what is stored.
+    /// It looks at the views only if there may be something to say, and then does the update that
+    /// the next command would do. An error here does not undo what is stored.
     private func giveAdvice(after summary: IntakeSummary, in ledger: Ledger) {
         guard summary.hasOnlyFixes || summary.hasFixesOutOfOrder,
             summary.appended >= LedgerStatus.fixesOfADrive,
@@ -214,7 +216,7 @@ struct AppendRequest {
         }
     }
 
-    /// The most earlier entries that may be read for the sake of a suggestion.
+    /// The most earlier entries that may be read for a suggestion.
     private static let mostEntriesBehind: UInt64 = 10_000
 
     /// The most sources for which rules are suggested.
@@ -229,8 +231,8 @@ extension AppendRequest {
     /// parser finds its commands by reflection. One durable append of one line takes 2.4 million
     /// instructions with this and 22 million without.
     ///
-    /// Arguments that are not clear at once, such as `--help`, a mistake or an option given twice,
-    /// are left to the parser. Arguments that this accepts MUST mean the same to the parser.
+    /// Other arguments, such as `--help`, a mistake or an option given twice, are left to the
+    /// parser. Arguments that this accepts MUST mean the same to the parser.
     init?(_ arguments: [String]) {
         var words = arguments.makeIterator()
         var isNamed = false

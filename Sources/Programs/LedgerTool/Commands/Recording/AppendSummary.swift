@@ -19,10 +19,10 @@ struct AppendSummary: Tabular {
     /// Its decisions that have no effect.
     let withoutEffect: EffectNotice
 
-    /// What is worth a word about files of other apps.
+    /// The notes on files of other apps.
     let notes: [IntakeNote]
 
-    /// What became of trips; `nil` if it was not asked for, or could not be told.
+    /// The changes of trips; `nil` if they were not requested, or could not be read.
     let trips: AppendedTrips?
 
     /// Whether the trips are listed.
@@ -57,7 +57,8 @@ struct AppendSummary: Tabular {
 }
 
 extension AppendSummary {
-    /// Writes it for people: what became of trips, with the next command, and what became of lines.
+    /// Writes it for people: the changes of trips, with the next command, and the outcomes of
+    /// lines.
     func write(to output: Output, style: TextStyle) throws {
         if let trips {
             try output.writeSentences(trips.sentence(style) + "\n", style)
@@ -74,7 +75,7 @@ extension AppendSummary {
         try output.writeSentences(balance + "\n", style)
     }
 
-    /// What became of everything that was read; the figures come to the first.
+    /// The outcomes of everything that was read; the other figures add up to the first.
     var balance: String {
         guard intake.read > 0 else { return "Nothing was read." }
         let appended = headBefore == nil ? "appended" : "would be appended"
@@ -102,7 +103,7 @@ extension AppendSummary {
             + "\(Count.text(intake.withExtra, "event", "events"))."
     }
 
-    /// How many kinds of what is not used are named.
+    /// How many kinds of unused records are named.
     private static let mostKinds = 3
 }
 
@@ -110,13 +111,13 @@ extension AppendSummary {
 struct TripsBefore {
     fileprivate let trips: [TripID: AppendedTrips.Line]
 
-    /// Those that came to nothing.
+    /// Trips that were abandoned.
     fileprivate let nothings: Set<TripID>
 
     /// The decisions that had no effect.
     fileprivate let withoutEffect: Set<IdentityDigest>
 
-    /// When that was so: what was stored later is not among them.
+    /// The time of this state: entries that were stored later are not included.
     fileprivate let instant: Timestamp
 
     /// Brings the views up to date, and reads them; `nil` if they cannot be read, which keeps
@@ -130,17 +131,17 @@ struct TripsBefore {
     }
 }
 
-/// What became of trips by events that were appended.
+/// The changes of trips by the appended events.
 struct AppendedTrips {
-    /// What became of a trip.
+    /// The kind of change of a trip.
     enum Change: String {
-        /// There is a trip that there was not.
+        /// The trip is new.
         case began
 
-        /// Its times, its figures or what people said of it are others.
+        /// Its times, its figures or its details have changed.
         case changed
 
-        /// It counts no longer, and does not go on.
+        /// It no longer counts, and is not in progress.
         case gone
     }
 
@@ -155,7 +156,7 @@ struct AppendedTrips {
         /// Whether it counts; otherwise it goes on.
         let counts: Bool
 
-        /// What a person still has to say about it.
+        /// The detail that a person still has to add.
         let missing: MissingDetail?
 
         /// Tells apart what people see of it.
@@ -195,7 +196,7 @@ struct AppendedTrips {
     /// The trips that began, changed or are gone, each kind in order of starts.
     let lines: [Line]
 
-    /// Why each trip counts nowhere that came to nothing now.
+    /// The trips that are abandoned now, each with the reason why it counts nowhere.
     private let nothings: [(trip: TripID, why: TripCounting)]
 
     /// How many earlier decisions have no effect any more.
@@ -271,7 +272,7 @@ struct AppendedTrips {
         return " Trip \(first.trip.short) came to nothing. \(first.why.text ?? "")"
     }
 
-    /// The trips that began and count, with their distance, days and sources, what else became of
+    /// The trips that began and count, with their distance, days and sources, the other changes of
     /// trips, and the next command.
     ///
     /// Such as `81 trips, 1,034 km, 2025-03-10 to 2025-04-30, from pixel. Next: ledger inbox`.
@@ -336,7 +337,7 @@ struct AppendedTrips {
         return "\(Count.grouped(Int(number))) \(unit.rawValue)"
     }
 
-    /// Fewer kilometres or miles than these are told with decimals.
+    /// The fewest kilometres or miles that are shown without decimals.
     private static let fewUnits: Int64 = 100
 }
 

@@ -61,9 +61,9 @@ struct ConvertCommand: ParsableCommand {
     }
 }
 
-/// Inputs that are made into lines of events.
+/// The conversion of inputs into lines of events.
 private struct Conversion {
-    /// Records that are no acceptable event and are shown in full.
+    /// The most rejected records that are shown in full.
     private static let shownProblems = 20
 
     private var events = 0
@@ -71,7 +71,7 @@ private struct Conversion {
     private var ignored: [String: Int] = [:]
     private var reader = EventLineReader()
 
-    /// Prints what is made of an input.
+    /// Prints the events that an input gives.
     mutating func convert(
         _ input: inout ImportedInput,
         from stream: borrowing InputStream,
@@ -137,7 +137,7 @@ private struct Conversion {
         if let problem = LineProblem(receipt) { Diagnostic.write(problem.text) }
     }
 
-    /// Says what became of everything.
+    /// Reports the outcome.
     func report() {
         if rejected > Self.shownProblems {
             Diagnostic.say("ledger: error: \(rejected - Self.shownProblems) more like these\n")

@@ -6,8 +6,8 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// The command `ledger _drop`, which no person runs: it reads a file that was dropped on the page,
-/// for the server, as `ledger append` reads it, and says line by line what becomes of it.
+/// The command `ledger _drop`, which is not for people: on behalf of the server it reads a file
+/// that was dropped on the page, as `ledger append` does, and reports the outcome line by line.
 struct DropCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "_drop",
@@ -58,8 +58,8 @@ struct DropCommand: ParsableCommand {
         throw ExitCode(error.code.exitCode)
     }
 
-    /// Returns a fault of the map, where it is one: the sender has named a member of it, and knows
-    /// no file in which it lies.
+    /// Returns an error with the column map as its place, if it is in the map: the sender knows the
+    /// members of the map, but not its file.
     private func inMap(_ error: LedgerError) -> LedgerError? {
         guard let map = form.map, error.place.hasPrefix(map) else { return nil }
         let member = error.place.dropFirst(map.count).drop { $0 == ":" || $0 == " " }
@@ -98,7 +98,7 @@ struct DropCommand: ParsableCommand {
         try lines.tell(suggestion)
     }
 
-    /// Tells what became of everything; returns the trips that began by the file.
+    /// Reports the outcome; returns the trips that began by the file.
     @discardableResult
     private func tell(
         _ answer: AppendSummary,

@@ -5,14 +5,14 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// What `ledger _drop` says, line by line: an object with one member, whose name tells what its
-/// value is.
+/// The output of `ledger _drop`, line by line: an object with one member, whose name gives the kind
+/// of its value.
 ///
-/// The server that runs it makes `drop.v1.schema.json` of the lines.
+/// The server that runs it combines the lines into `drop.v1.schema.json`.
 ///
 /// A class, because the report of the reader tells it about lines meanwhile.
 final class DropLines {
-    /// How often it is said how far the work is, in milliseconds.
+    /// The pause between two reports of progress, in milliseconds.
     private static let pauseMilliseconds: Int64 = 200
 
     /// The most ids of trips on a line.
@@ -23,7 +23,7 @@ final class DropLines {
 
     private var saidAt: Timestamp?
 
-    /// Prepares to speak about a file, by the name that its sender knows.
+    /// Prepares to report on a file, by the name that its sender knows.
     init(about file: String) {
         self.file = file
     }
@@ -65,7 +65,7 @@ final class DropLines {
         }
     }
 
-    /// Says what became of everything.
+    /// Reports the outcome.
     ///
     /// - Parameters:
     ///   - summary: The sums.
@@ -169,7 +169,7 @@ private struct DropFailure: Tabular {
     init(_ error: LedgerError, of file: String) {
         code = error.code.rawValue
         message = error.cause.prefix(1).uppercased() + error.cause.dropFirst() + "."
-        // Any other place is one of the server, such as the ledger's, and not for its sender.
+        // Any other place is internal to the server, such as the ledger's, and not for the sender.
         self.file = error.place.hasPrefix(file) ? error.place : file
     }
 

@@ -19,8 +19,8 @@ struct EventFiles {
 
     /// Appends what the files hold.
     ///
-    /// One that cannot be read is said to be, and keeps the others out only if it is all or
-    /// nothing.
+    /// A file that cannot be read is reported, and blocks the others only if all or nothing was
+    /// requested.
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
@@ -115,7 +115,7 @@ struct EventFiles {
                 try intake.flush(bytesRead: input.bytesRead)
             }
         } catch let problem as ArchiveProblem {
-            // Whole lines count; a cut line ends with the word that the stream itself is cut.
+            // Complete lines count; a cut line is covered by the error about the stream.
             var batch = input.cutOff()
             batch.removeRejections()
             tally.count(batch)
@@ -153,7 +153,7 @@ private struct FileDigests {
         self.report = report
     }
 
-    /// Returns what the log is to remember of the file that an input is in.
+    /// Returns the facts about an input's file that the log is to keep.
     mutating func file(of input: borrowing ImportedInput) throws -> ImportedFile {
         let place = input.place
         let name = place.path?.lastComponent?.string ?? place.fileName

@@ -51,7 +51,7 @@ struct GoCommand: ParsableCommand {
         if let routine, options.format == .text { try warn(ofUnknown: routine) }
     }
 
-    /// Says that a routine is not there: the press counts all the same.
+    /// Warns that a routine does not exist; the press counts all the same.
     private func warn(ofUnknown routine: String) throws {
         let ledger = try options.open()
         defer { ledger.close() }

@@ -7,8 +7,8 @@ import TripLedger
 import TripTracking
 
 /// The work of `ledger append` after files in other formats: it adopts the rules that fit how they
-/// were recorded, sets the vehicle of their trips, records what was paid on them, and names drives
-/// that were there already.
+/// were recorded, sets the vehicle of their trips, records what was paid on them, and lists drives
+/// that were in the ledger already.
 struct ImportFollowUp {
     /// The rules to adopt for sources that have none.
     enum Rules: Hashable {
@@ -30,10 +30,10 @@ struct ImportFollowUp {
     /// The adopted rules.
     private(set) var rules: [MeasuredRules] = []
 
-    /// How many trips were said to be of the vehicle.
+    /// How many trips were assigned to the vehicle.
     private(set) var editedTrips = 0
 
-    /// What was paid on trips of these files; `nil` if nothing was looked at.
+    /// The expenses on trips of these files; `nil` if they were not checked.
     private(set) var expenses: ImportedExpenses?
 
     /// Trips of these files that were made in one car with a trip of another source.
@@ -45,7 +45,7 @@ struct ImportFollowUp {
     /// The most sources for which rules are named, and the most trips.
     private static let mostNamed = 3
 
-    /// The most earlier entries that may be read for the sake of a word.
+    /// The most earlier entries that may be read for a note.
     private static let mostEntriesBehind: UInt64 = 10_000
 
     /// Looks at the appended events, and does the follow-up work.
@@ -55,7 +55,7 @@ struct ImportFollowUp {
     ///   - ledger: The ledger.
     ///   - choice: The rules to adopt.
     ///   - vehicle: The vehicle of trips that name none.
-    ///   - payments: How many amounts trips say were paid on them, by what is said of the currency.
+    ///   - payments: The number of amounts that trips name as paid, by the sign of their currency.
     /// - Throws: `LedgerError`.
     init(
         _ summary: inout IntakeSummary,
@@ -71,7 +71,7 @@ struct ImportFollowUp {
         summary.head = try ledger.head()
         let lag = try ledger.lag() ?? summary.head.size
         guard lag <= UInt64(summary.appended) + Self.mostEntriesBehind else { return }
-        // Also of trips that were there: now the country may be known.
+        // This includes earlier trips, because the country may be known by now.
         if !payments.isEmpty {
             expenses = try ImportedExpenses(
                 payments,
@@ -118,7 +118,7 @@ struct ImportFollowUp {
         }
     }
 
-    /// Says which vehicle made the trips that name none.
+    /// Sets the vehicle of trips that name none.
     private mutating func nameVehicle(of summary: IntakeSummary, in ledger: Ledger) throws {
         guard let vehicle else { return }
         var edit = TripEdit()

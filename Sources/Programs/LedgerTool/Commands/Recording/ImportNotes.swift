@@ -5,8 +5,8 @@ import Tables
 import TripEvents
 import TripLedger
 
-/// What is worth a word about inputs in other formats: what could not be read of their records, and
-/// why something gave no position.
+/// The notes on inputs in other formats: the parts of records that could not be read, and the
+/// reasons why an input gave no position.
 struct ImportNotes {
     /// What an input held.
     struct Tally {
@@ -86,12 +86,13 @@ struct ImportNotes {
             run = next
         }
 
-        /// The times that receivers may have said whose count of weeks began anew.
+        /// The times that may be wrong because a receiver's count of weeks began anew.
         var early: ClosedRange<Timestamp>? {
             ImportNotes.union(earlyBefore, run.flatMap { ImportNotes.early($0.times) })
         }
 
-        /// Fewer fixes of one time are what a logger writes that is finer than its clock.
+        /// The fewest fixes with one time that are suspicious: a logger that is finer than its
+        /// clock writes some.
         private static let leastOfOneTime = 10
 
         /// The fixes, if there are many and all have one time.
@@ -142,7 +143,7 @@ struct ImportNotes {
             oneTimes.append((tally.name, fixes))
         }
         if let zone = tally.zone {
-            // The zone that the ledger has now need not be that of these times.
+            // The ledger's present zone may not be the one of these times.
             let words = tally.times.map { zone.words(at: $0) } ?? zone.name
             add(
                 "time_zone",
@@ -275,8 +276,8 @@ struct ImportNotes {
     /// The same in milliseconds.
     private static let rollover = daysOfRollover * Timestamp.millisecondsPerDay
 
-    /// Returns times if a receiver may give them, and all of them would be in the past even if they
-    /// were of a count of weeks later; `nil` otherwise.
+    /// Returns times if a receiver may give them, and if all of them, moved on by one count of
+    /// weeks, would still be in the past; `nil` otherwise.
     private static func early(_ times: ClosedRange<Timestamp>) -> ClosedRange<Timestamp>? {
         let isPast = times.upperBound.milliseconds + rollover <= WallClock.now.milliseconds
         return isPast && times.lowerBound >= SettingsBook.beginning ? times : nil

@@ -3,13 +3,13 @@ import Projections
 import TripEvents
 import TripLedger
 
-/// What tables of other apps say was paid on their trips: parking and tolls, which become expenses
-/// of those trips, each once.
+/// Parking and tolls that tables of other apps list for their trips: each becomes an expense of its
+/// trip, once.
 ///
 /// Their currency is the one that the table names or, if it names none or a dollar, that of the
-/// ledger's country. It is not guessed: if neither says it, amounts stay fields of their trips.
+/// ledger's country. It is not guessed: if neither gives it, amounts stay fields of their trips.
 struct ImportedExpenses {
-    /// The fields of a trip in which importers write what was paid.
+    /// The fields of a trip in which importers write paid amounts.
     private static let fields: [(name: String, kind: ExpenseKind)] = [
         ("parking", .parking), ("tolls", .toll),
     ]
@@ -32,10 +32,10 @@ struct ImportedExpenses {
 
     /// Records what was paid on some trips.
     ///
-    /// An expense that a trip has already is not recorded again, nor one that was taken back.
+    /// An expense that a trip has already is not recorded again, even if it was voided.
     ///
     /// - Parameters:
-    ///   - payments: How many amounts the table has, by what it says of their currency.
+    ///   - payments: How many amounts the table has, by the sign of their currency.
     ///   - isWanted: Whether a trip is one of those.
     ///   - ledger: The ledger.
     /// - Throws: `LedgerError`.
@@ -86,7 +86,7 @@ struct ImportedExpenses {
         count = outcomes.count { $0.receipt.isStored }
     }
 
-    /// What was paid for on a trip.
+    /// An expense on a trip.
     private struct Paid: Hashable {
         let trip: TripID
         let kind: ExpenseKind

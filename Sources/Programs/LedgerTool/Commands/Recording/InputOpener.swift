@@ -4,8 +4,8 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// Opens what names on the command line stand for: standard input, files, all that lies below a
-/// directory, and what is compressed or in an archive.
+/// Opens the inputs that names on the command line stand for: standard input, files, all files
+/// below a directory, and the contents of compressed files and archives.
 ///
 /// An archive or a directory holds more than recordings: items in no known format are left out
 /// there, and so are those in another format than the user asked for.
@@ -16,13 +16,13 @@ struct InputOpener {
     /// Files that LMDB has open, perhaps this process's own: its locks end when they are closed.
     private static let ledgerFiles: Set<String> = ["data.mdb", "lock.mdb"]
 
-    /// The kind as which files that are left out are counted.
+    /// The kind under which files that are left out are counted.
     static let leftKind = "other_file"
 
     /// The most containers that may hold one another: a compressed archive of compressed files.
     private static let mostContainers = 3
 
-    /// The most files that are named of those that were left out.
+    /// The most files that are named among those that were left out.
     private static let shownFiles = 3
 
     private let form: InputForm
@@ -41,7 +41,7 @@ struct InputOpener {
     /// How many inputs were handed over, or said to be unreadable or empty.
     private var foundCount = 0
 
-    /// How many files there were so far, whatever became of them.
+    /// How many files there were so far, including those that were left out.
     private var fileCount: Int { foundCount + leftCount }
 
     init(_ form: InputForm, onUnreadable: @escaping (LedgerError) throws -> Void) {
@@ -49,7 +49,7 @@ struct InputOpener {
         self.onUnreadable = onUnreadable
     }
 
-    /// Opens what a name stands for, and hands over the inputs in it one after the other.
+    /// Opens a name, and hands over the inputs in it one after the other.
     ///
     /// Files of a directory come in the order of their names, hidden ones not at all, and links
     /// are not followed.
@@ -101,7 +101,7 @@ struct InputOpener {
         if place.depth == 0 { place.noteSize(stream.fileByteCount) }
         var input = ImportedInput(place)
         try input.readHead(of: stream) { head in
-            // Lines that come one by one are no container, and their sender waits for an answer.
+            // Lines that come one by one are not a container, and their sender waits for an answer.
             head.count >= ContainerForm.headByteCount || head.first == UInt8(ascii: "{")
         }
         guard place.depth < Self.mostContainers, let container = ContainerForm(input.head.span)
@@ -110,7 +110,7 @@ struct InputOpener {
             let look = input.isKnown ? nil : UnknownInput(input.head.span)
             guard input.isKnown || !place.isPart else { return leaveOut(place.name, look) }
             foundCount += 1
-            // Through a pipe, nothing is an answer too.
+            // From a pipe, empty input is accepted.
             if place.path != nil, input.head.isEmpty || look == .empty {
                 return noteEmpty(place.name, UnknownInput.empty.what)
             }
@@ -254,10 +254,10 @@ struct InputPlace {
         if byteCount == nil { path = nil }
     }
 
-    /// The name of what the user gave, without what is in it.
+    /// The name that the user gave, without the part within it.
     var fileName: String { part.map { String(name.dropLast($0.count + 1)) } ?? name }
 
-    /// Returns the place of what a container holds here: of a file in it, or of the only one.
+    /// Returns the place of a file in a container at this place, or of its only content.
     func within(_ file: String?) -> InputPlace {
         var place = self
         place.depth += 1
@@ -270,7 +270,7 @@ struct InputPlace {
     }
 }
 
-/// The form of an input, as far as the user says it.
+/// The form of an input, as far as the user gives it.
 struct InputForm {
     /// The format; `nil` if the content is to tell it.
     var format: ImportFormat?
@@ -282,7 +282,7 @@ struct InputForm {
     /// Whether events of the ledger's own are read too, and not only what others recorded.
     var takesOwnEvents = true
 
-    /// How a format of others is read.
+    /// The options for reading formats of other programs.
     var options = ImportOptions { name in try? TimeZoneRules.ofMachine(named: name) }
 }
 
@@ -344,7 +344,7 @@ struct ImportedInput {
             try readHead(of: stream) { head in
                 let count = min(head.count, ImportFormat.headByteCount)
                 found = Self.format(of: head.span.extracting(first: count), form)
-                // Someone who sends lines of JSON one by one waits for the answer to the first.
+                // A sender of lines of JSON may wait for the answer to the first one.
                 return found != nil || Self.endsWithObject(head)
                     || head.count >= ImportFormat.headByteCount
             }
@@ -363,7 +363,7 @@ struct ImportedInput {
         if format == .jsonl, EventListReader.begins(head.span) { list = EventListReader() }
     }
 
-    /// Whether more of the beginning can be read with a zone than without one.
+    /// Whether the beginning gives more events with a zone than without one.
     private func needsZone(_ zone: TimeZoneRules, _ options: ImportOptions) -> Bool {
         func count(_ options: ImportOptions) -> Int {
             var batch = ImportBatch()
@@ -377,7 +377,7 @@ struct ImportedInput {
         return count(zoned) > count(options)
     }
 
-    /// Returns what is whole of an input whose stream ends too early.
+    /// Returns the complete part of an input whose stream ends too early.
     mutating func cutOff() -> ImportBatch {
         isAtEnd = true
         batch.removeAll()

@@ -33,7 +33,7 @@ struct MapProposal {
         if heads.contains(where: Self.needsNoMap) {
             let file = name == "-" ? "FILE" : ShellWord.quoted(name)
             Diagnostic.note("it needs no map: `ledger append \(file)` reads it as it is")
-            // A map that lacks something would only be in the way.
+            // An incomplete map would not help.
             guard suggestion.isComplete else { return }
         }
         try Output.standard.writing { try $0.write(suggestion.json) }
@@ -54,15 +54,17 @@ struct MapProposal {
     }
 
     private static func suggestion(for heads: [[UInt8]]) -> ColumnSuggestion? {
-        // In bytes that are no text, chance makes columns too.
+        // In bytes that are not text, columns may appear by chance.
         heads.lazy.filter { UnknownInput($0.span) ?? .text == .text }
             .compactMap { ColumnSuggestion(head: $0.span) }.first
     }
 
-    /// Whether `ledger append` reads what begins so as it is: names of columns alone do not tell,
-    /// since the times and numbers below them may be written in a way that only a map explains.
+    /// Whether `ledger append` can read an input with this beginning without a map.
+    ///
+    /// The names of columns are not enough for that, because only a map may explain how the times
+    /// and numbers below them are written.
     private static func needsNoMap(_ head: [UInt8]) -> Bool {
-        // The ledger has a zone for times that name none; which one makes no difference here.
+        // The ledger has a zone for times without one; any zone will do here.
         guard let format = ImportFormat.recognized(in: head.span),
             var importer = FileImporter(format, options: ImportOptions(zone: .utc))
         else { return false }
@@ -90,7 +92,7 @@ struct MapProposal {
         !input.isKnown && input.format == .jsonl && ColumnSuggestion(head: input.head.span) != nil
     }
 
-    /// Whether lines that are no JSON may be those of a table, as far as the first line tells.
+    /// Whether lines that are not JSON may be those of a table, judged by the first line.
     static func mayBeTable(_ head: [UInt8]) -> Bool {
         var line = head.prefix { $0 != UInt8(ascii: "\n") }
         while line.starts(with: byteOrderMark) { line.removeFirst(byteOrderMark.count) }

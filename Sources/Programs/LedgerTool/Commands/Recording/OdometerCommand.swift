@@ -90,7 +90,8 @@ struct OdometerCommand: ParsableCommand {
             let vehicles = try snapshot.vehicles()
             let selection = decision.group.map { GroupSelection($0.name) }
             try snapshot.requireOneVehicle(named: vehicle, of: selection, countingOwner: false)
-            // Without a group it is that of the only one that has such a vehicle, or the owner's.
+            // Without a group, the vehicle belongs to the only group that has one of this name, or
+            // to the owner.
             let group = selection?.group ?? vehicles.groups(having: vehicle).first
             let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
             return OdometerComparison.list(

@@ -7,23 +7,23 @@ import TripLedger
 
 /// The rates in a bundle, beside those that this program and the evidence know.
 ///
-/// The reports go by the rows in the bundle, so that a later version of the program makes the same
-/// bytes. So each row by which a figure goes is compared: one that this program has too is right,
-/// whatever the hash of its table.
+/// The reports use the rows in the bundle, so that a later version of the program makes the same
+/// bytes. Therefore each row that a figure uses is compared: a row that this program has, too, is
+/// right, regardless of the hash of its table.
 struct BundledRates {
-    /// The table by which the reports are made again; `nil` if they go by none.
+    /// The table with which the reports are made again; `nil` if they use none.
     let table: RatesLoaded?
 
     private let reports: BundledReports
     private let ledger: Ledger
 
-    /// The rows of the bundle's table; none if it has none.
+    /// The rows of the bundle's table; empty if it has no table.
     private let rows: [RateRow]
 
     /// The rows of this program.
     private let known: Set<RateRow>
 
-    /// The rows that the evidence brings and this program does not have.
+    /// The rows that are in the evidence and not in this program.
     private let loaded: Set<RateRow>
 
     /// The table of this program, without what was announced after the bundle was made.
@@ -35,7 +35,7 @@ struct BundledRates {
     ///
     /// - Parameters:
     ///   - rates: The rows in the bundle; `nil` if it has none.
-    ///   - reports: The reports that go by them.
+    ///   - reports: The reports that use them.
     ///   - snapshot: The evidence.
     ///   - ledger: The ledger of the evidence.
     /// - Throws: `.damaged`, `.inputOutput`.
@@ -72,7 +72,7 @@ struct BundledRates {
         ownTable = kept
     }
 
-    /// Returns the means by which reports go by a table of the program.
+    /// Returns the means for reports that use a table of the program.
     ///
     /// - Parameters:
     ///   - table: The table; `nil` for none.
@@ -93,7 +93,7 @@ struct BundledRates {
         return ReportMeans.kept(of: ledger, asIn: issued)
     }
 
-    /// Compares the rows by which figures go.
+    /// Compares the rows that figures use.
     ///
     /// - Parameters:
     ///   - content: The reports by the rows of the bundle.
@@ -157,8 +157,8 @@ struct BundledRates {
 
     // MARK: Rows
 
-    /// Whether only the evidence has a row: it was loaded, and stands in no table of the bundle,
-    /// which would say that it is one of the program's.
+    /// Whether only the evidence has a row: it was loaded, and is not in the bundle's table, which
+    /// would claim that the row is the program's.
     private func isOfLedger(_ row: RateRow) -> Bool {
         loaded.contains(row) && !rows.contains(row)
     }
@@ -183,7 +183,7 @@ struct BundledRates {
         }
     }
 
-    /// Says that a row by which figures go is not one that this program has.
+    /// Reports that figures use a row that this program does not have.
     private mutating func tell(_ row: RateRow, in file: String) {
         let place = "\(file), row \(row.id)"
         let inPlace = known.filter { $0.isInPlace(of: row) }.sorted { $0.id < $1.id }
@@ -200,7 +200,7 @@ struct BundledRates {
         }
     }
 
-    /// Says which rows this program would go by and the bundle does not have.
+    /// Reports the rows that this program would use and that the bundle lacks.
     private mutating func tellLeftOut(_ own: [RateRow], _ used: [RateRow], in file: String) {
         let (ofBundle, places) = (Set(rows), used)
         for row in own
@@ -265,7 +265,7 @@ private struct LineFigures: Hashable {
 
 /// Where a row in a bundle first differs from the one of this program that is in its place.
 private struct RowDifference {
-    /// Whether only what is said of the rate differs, and nothing that money follows from.
+    /// Whether only descriptive members differ, and nothing that affects the money.
     let isOfWords: Bool
 
     /// The difference, as a sentence without a full stop.
@@ -301,7 +301,7 @@ private struct RowDifference {
 }
 
 extension RateRow {
-    /// Whether a row says something else of the same thing: it has the same name, or is for the
+    /// Whether a row is a different version of another one: it has the same name, or is for the
     /// same trips from the same day on.
     fileprivate func isInPlace(of other: RateRow) -> Bool {
         guard jurisdiction == other.jurisdiction else { return false }

@@ -36,7 +36,7 @@ struct BundledReports {
         self.paper = paper
     }
 
-    /// Asks for what a bundle was made for.
+    /// Asks for the reports of a bundle.
     init(_ question: BundleQuestion) {
         year = question.year
         jurisdiction = question.jurisdiction
@@ -49,7 +49,7 @@ struct BundledReports {
 
     /// Makes all reports from the first entries of a ledger, and prints them, out of one snapshot.
     ///
-    /// Without the program that prints there are no prints but the page that leads to the reports.
+    /// Without the printing program, the only print is the page that leads to the reports.
     ///
     /// - Throws: `.notFound` if there are no rates of the jurisdiction; `.damaged`, `.inputOutput`.
     func content(
@@ -83,9 +83,9 @@ struct BundledReports {
     /// - Parameters:
     ///   - ledger: The ledger that the evidence of the bundle gives.
     ///   - rates: The rows of the table of rates in the bundle; `nil` if it has none.
-    /// - Returns: What the bundle has to hold, and what came of comparing the rates.
-    /// - Throws: `.newer` if this program does not make what the bundle was made for;
-    ///   `.damaged`, `.inputOutput`.
+    /// - Returns: The content that the bundle must have, and the result of comparing the rates.
+    /// - Throws: `.newer` if this program cannot make the bundle's reports; `.damaged`,
+    ///   `.inputOutput`.
     func made(again ledger: Ledger, by rates: RatesLoaded?) throws -> RemadeBundle {
         do {
             return try ledger.readFromLog(asOf: asOf) { snapshot in
@@ -144,7 +144,7 @@ struct BundledReports {
         return try ResolvedReport(request, asOf: asOf, of: snapshot, by: means)
     }
 
-    /// The unit of all reports but the claim, which goes by that of its rates.
+    /// The unit of all reports but the claim, which uses the unit of its rates.
     func units(_ snapshot: borrowing Snapshot) -> DistanceUnit {
         snapshot.reportDefaults(at: asOf).units(of: jurisdiction)
     }
@@ -163,7 +163,7 @@ struct BundledReports {
         )
     }
 
-    /// The day, in UTC, to which time has passed: what was announced later was not known.
+    /// The day, in UTC, of the bundle's instant: rates that were announced later were not known.
     var lastDay: CivilDate {
         let seconds = asOf.milliseconds / 1_000
         let days = (seconds - (seconds < 0 ? Self.secondsOfDay - 1 : 0)) / Self.secondsOfDay

@@ -14,8 +14,8 @@ struct IssuedReportMaker {
 
     /// Returns the bytes of a report as they were issued.
     ///
-    /// - Throws: `.wouldLose` with the reasons if they are others now; `.newer` if this program
-    ///   does not know what was asked for; `.damaged`, `.inputOutput`.
+    /// - Throws: `.wouldLose` with the reasons if the bytes are different now; `.newer` if this
+    ///   program does not know the request; `.damaged`, `.inputOutput`.
     func bytes(of report: IssuedReport) throws -> [UInt8] {
         let bytes = try made(report)
         if SHA256.digest(bytes.span).description == report.content.outputHash { return bytes }
@@ -31,7 +31,7 @@ struct IssuedReportMaker {
         throw refusal(of: report, because: reasons)
     }
 
-    /// Makes a report from the entries of then, in its own format or in another one.
+    /// Makes a report from its original entries, in its own format or in another one.
     ///
     /// - Throws: As ``bytes(of:)``, but different bytes are no error.
     func made(_ report: IssuedReport, as format: ReportFormat? = nil) throws -> [UInt8] {
@@ -54,7 +54,7 @@ struct IssuedReportMaker {
 
     /// Returns the request that a report answers.
     ///
-    /// - Throws: `.newer` if this program does not know all that it says.
+    /// - Throws: `.newer` if this program does not know all of it.
     func request(of report: IssuedReport) throws(LedgerError) -> ReportRequest {
         do throws(ReportProblem) {
             return try report.request()

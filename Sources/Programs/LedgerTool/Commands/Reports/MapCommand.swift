@@ -204,7 +204,7 @@ struct MapCommand: ParsableCommand {
         )
     }
 
-    /// Returns from when to when trips were made; one that goes on has no end.
+    /// Returns the span of time of trips; a trip in progress has no end.
     private func span(of found: [NamedTrip]) -> ClosedRange<Timestamp> {
         let trips = found.map(\.booked.trip)
         let never = Timestamp(milliseconds: .max)

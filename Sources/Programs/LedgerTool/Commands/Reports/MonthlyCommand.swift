@@ -147,7 +147,7 @@ struct MonthlyCommand: ParsableCommand {
         return (report.id, isComplete)
     }
 
-    /// The empty file that says that it was told.
+    /// The empty file that marks that the month was announced.
     private static let toldFile = "told"
 
     /// Returns the reports of a month that earlier runs have issued.
@@ -173,13 +173,13 @@ struct MonthlyCommand: ParsableCommand {
         request.month = month
         request.group = group?.selection
         request.format = .html
-        // It is handed over with the folder, which is made of what was issued.
+        // The report is handed over with the folder, which is made from it.
         return try ReportIssuing(request, of: ledger, by: actor).issue(asOf: now) { _ in }.issued
     }
 
-    /// Tells where the month is, unless that was told before.
+    /// Announces where the month is kept, unless that was done before.
     ///
-    /// - Returns: Whether nothing is left to tell.
+    /// - Returns: Whether nothing is left to announce.
     private func tell(
         _ month: AskedDays,
         in folder: FilePath,
@@ -212,7 +212,7 @@ struct MonthlyOutcome: Tabular {
     /// The folder in which it is kept.
     let folder: FilePath
 
-    /// The name of the report that was issued of it.
+    /// The name of the report that was issued for it.
     var report: String?
 
     /// Whether this run has kept it; else an earlier one had.

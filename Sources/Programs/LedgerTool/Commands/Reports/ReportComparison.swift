@@ -26,7 +26,7 @@ struct ReportComparison {
     init(_ report: IssuedReport, in ledger: Ledger) throws {
         let maker = IssuedReportMaker(ledger)
         var request = try maker.request(of: report)
-        // A document is compared by its words: what it looks like says nothing of the ledger.
+        // A document is compared by its words, because its look does not depend on the ledger.
         let isDocument = request.format?.rows == nil
         let old = try isDocument ? maker.made(report, as: .text) : maker.bytes(of: report)
         if isDocument { request.format = .text }

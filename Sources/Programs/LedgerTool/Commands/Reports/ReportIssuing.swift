@@ -24,12 +24,12 @@ struct ReportIssuing {
 
     /// Issues the report.
     ///
-    /// A report that could not be handed over as a whole was not issued.
+    /// A report that could not be handed over completely was not issued.
     ///
     /// - Parameters:
     ///   - instant: The instant to which time passes.
     ///   - handOver: Gets its bytes before the ledger notes it.
-    /// - Returns: The report with its name, and what is to be said of it.
+    /// - Returns: The report with its name, and the remarks on it.
     /// - Throws: ``ReportProblem``, `LedgerError`, and what `handOver` throws.
     func issue(
         asOf instant: Timestamp,

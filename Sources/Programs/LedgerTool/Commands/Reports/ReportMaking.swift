@@ -17,7 +17,7 @@ protocol ReportMaking: ParsableCommand {
     var report: ReportOptions { get }
     var output: ReportOutput { get }
 
-    /// Says in a request what was written of the report's own options.
+    /// Puts the report's own options into a request.
     func say(in request: inout ReportRequest)
 }
 
@@ -47,7 +47,7 @@ extension ReportMaking {
         try naming { try ReportRun(request, of: ledger, to: output).run() }
     }
 
-    /// Runs `body`, and calls what is wrong with the request by the names of options.
+    /// Runs `body`, and reports errors of the request by the names of options.
     private func naming(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -57,7 +57,7 @@ extension ReportMaking {
     }
 }
 
-/// Makes a report that is asked for, and puts it where it is to go.
+/// Makes a requested report, and writes it to its destination.
 struct ReportRun {
     private let request: ReportRequest
     private let ledger: Ledger

@@ -23,7 +23,7 @@ struct ReportRequestedCommand: ParsableCommand {
         shouldDisplay: false
     )
 
-    /// The form in which it is said why no report was made.
+    /// The form of the error if no report was made.
     enum ErrorForm: String, CaseIterable, ExpressibleByArgument {
         case text
         case json

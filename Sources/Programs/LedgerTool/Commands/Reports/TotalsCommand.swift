@@ -77,8 +77,8 @@ struct TotalsCommand: ParsableCommand {
         Diagnostic.note(unknown)
     }
 
-    /// Writes the groups and, but for spreadsheets, where a sum over a column would count twice,
-    /// their total.
+    /// Writes the groups and their total; spreadsheets get no total, because a sum over a column
+    /// would count it twice.
     private func show(
         _ totals: TotalsTable,
         _ missing: MissingEntries,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Tables
 import TripEvents
 
-/// The form of the events of one kind: the part of the schema of all events that is theirs.
+/// The form of the events of one kind: their part of the schema of all events.
 struct EventSchema: ExpressibleByArgument {
     /// The kind.
     let kind: EventKind
@@ -47,7 +47,7 @@ struct EventSchema: ExpressibleByArgument {
             .joined(separator: "\n") + "\n"
     }
 
-    /// How many blanks stand before a definition, and how many less before what is not in one.
+    /// The indentation of a definition, and by how much less other lines are indented.
     private static let (margin, depth) = ("    ", 2)
 
     /// Returns the lines of each definition of a schema, without the comma behind it.
@@ -126,8 +126,8 @@ extension EventSchema {
 }
 
 extension SchemaDocument {
-    /// Returns what a value may be, in words, such as `number, from -90 to 90`; that it may be null
-    /// goes without saying.
+    /// Returns what a value may be, in words, such as `number, from -90 to 90`; it does not mention
+    /// that the value may be null.
     fileprivate func shape(of schema: JSONValue) -> String {
         if let constant = schema["const"] { return Self.word(constant) }
         if case .list(let choices)? = schema["enum"] {
@@ -166,7 +166,7 @@ extension SchemaDocument {
         return value.string ?? String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names of definitions whose shape is no use to people.
+    /// The names of definitions whose shape does not help people.
     private static let forms = [
         "time": "time", "occurred_at": "time", "date": "day, such as 2025-03-31",
         "trip": "id of a trip", "digest": "64 hexadecimal digits",

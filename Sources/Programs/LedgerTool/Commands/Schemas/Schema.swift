@@ -15,7 +15,7 @@ import TripLedger
 import TripTracking
 import TripsProjection
 
-/// The form of something that crosses the border: its name, its JSON Schema, and its columns.
+/// The form of an input or output of the program: its name, its JSON Schema, and its columns.
 struct Schema: ExpressibleByArgument {
     /// Its name, without its version.
     let name: String
@@ -64,13 +64,13 @@ struct Schema: ExpressibleByArgument {
     /// The file, as it stood in `Schemas/` when the program was built.
     var text: String { String(decoding: file, as: UTF8.self) }
 
-    /// It, read; `nil` if it is no JSON.
+    /// The parsed file; `nil` if it is not JSON.
     var document: SchemaDocument? { SchemaDocument(file) }
 
     private var file: [UInt8] { EmbeddedFolder.schemas[fileName] }
 
-    /// The columns with what the schema says of each, a name once; none if the form is not one of
-    /// rows that this program describes by columns.
+    /// The columns with their meanings in the schema, each name once; empty if the form is not one
+    /// of rows that this program describes by columns.
     var describedColumns: [ColumnDescription] {
         var names: Set<String> = []
         let document = document
@@ -97,7 +97,8 @@ extension Schema: Tabular {
 }
 
 extension Schema {
-    /// The forms of what `ledger serve` takes and answers, in the order in which they are listed.
+    /// The forms of requests to `ledger serve` and its answers, in the order in which they are
+    /// listed.
     private static let ofRequests = [
         Schema(
             "serving",

@@ -106,7 +106,7 @@ struct SchemaCommand: ParsableCommand {
     }
 }
 
-/// A JSON Schema, as far as it says what members mean.
+/// A JSON Schema, for looking up the meanings of members.
 struct SchemaDocument {
     private let root: JSONValue
 
@@ -128,7 +128,7 @@ struct SchemaDocument {
         return places.lazy.compactMap { meaning(ofSchema: $0) }.first
     }
 
-    /// Returns what a schema within this one says of the values; `nil` if nothing.
+    /// Returns the description in a schema within this one; `nil` if it has none.
     func meaning(ofSchema schema: JSONValue) -> String? {
         parts(of: schema).lazy
             .compactMap { part -> String? in
@@ -140,7 +140,8 @@ struct SchemaDocument {
     /// Returns a definition.
     func definition(named name: String) -> JSONValue? { root["$defs"]?[name] }
 
-    /// Returns a schema with all that it refers to, lists as one of or has as its elements.
+    /// Returns a schema with all schemas that it refers to, has as alternatives or has for its
+    /// elements.
     private func parts(of schema: JSONValue) -> [JSONValue] {
         var parts = [schema]
         if case .text(let reference)? = schema["$ref"],

@@ -228,7 +228,7 @@ struct TokenNewCommand: ParsableCommand {
         }
     }
 
-    /// Returns what will be known of the token.
+    /// Returns the facts about the token.
     private func token(_ now: Timestamp) throws -> Token {
         guard !page else {
             var login = Token.login(of: name, scopes, now: now)
@@ -271,7 +271,7 @@ struct TokenNewCommand: ParsableCommand {
         return text + (code.map { "\n\($0.text)" } ?? "")
     }
 
-    /// Returns the facts, then what sets up an app or an automation.
+    /// Returns the facts, then the setup of an app or an automation.
     private static func text(_ made: NewToken, in language: Language) throws -> String {
         let facts = NewToken.columns.facts(made).text(width: Screen.columnCount)
         var text = "Made a token. Keep it now: it cannot be shown again.\n" + facts
@@ -502,7 +502,8 @@ struct TokenRevokeCommand: ParsableCommand {
         }
     }
 
-    /// Returns whether devices are revoked that the token has made, and asks if that was not said.
+    /// Returns whether the devices that the token has made are revoked, and asks if no option says
+    /// so.
     private func revokes(_ devices: [Token], _ now: Timestamp) throws -> Bool {
         guard !devices.isEmpty, !withMade, !keepMade else { return !keepMade }
         guard Terminal.isStandardInput, options.format == .text else {

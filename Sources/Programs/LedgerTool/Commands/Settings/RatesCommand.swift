@@ -160,8 +160,8 @@ struct RatesCheckCommand: ParsableCommand {
 }
 
 extension GlobalOptions {
-    /// Writes a list that is made from tables of rates: those that the ledger goes by, or those of
-    /// the program where there is no ledger and none is named.
+    /// Writes a list that is made from tables of rates: those that the ledger uses, or those of the
+    /// program if there is no ledger and none is named.
     fileprivate func list<Row: Tabular>(
         in table: TableOptions,
         ifEmpty remark: String,
@@ -183,7 +183,7 @@ extension GlobalOptions {
     }
 }
 
-/// The option of commands that may give a rate of one's own the name of an official one.
+/// The option of commands that may give the owner's rate the name of an official one.
 struct OfficialNameOption: ParsableArguments {
     @Flag(help: "Allow the name of an official rate or table.")
     var asOfficial = false
@@ -336,7 +336,7 @@ struct RatesSetCommand: ParsableCommand {
 }
 
 extension Diagnostic {
-    /// Says which tables in the log are none, so that no figure comes from them.
+    /// Reports the tables in the log that are invalid, so that no figure uses them.
     static func sayUnreadable(_ rates: LoadedRates) {
         for (table, problem) in rates.unreadable {
             note("the rates \(table) in the log are no table, and count for nothing: \(problem)")
@@ -345,6 +345,6 @@ extension Diagnostic {
 }
 
 extension CivilDate {
-    /// The day that it is in UTC: rates need no ledger, and so no time zone.
+    /// The present day in UTC: rates need no ledger, and so no time zone.
     fileprivate static var today: CivilDate { CivilDate(of: EventTime(WallClock.now)) }
 }

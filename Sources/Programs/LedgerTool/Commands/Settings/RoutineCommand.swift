@@ -87,8 +87,8 @@ struct RoutineSaveCommand: ParsableCommand {
         ) { _ in (try? applied(in: ledger)) ?? "" }
     }
 
-    /// Returns to how many trips so far it applies by itself, in a sentence; nothing if to none,
-    /// or if that has just ended.
+    /// Returns a sentence with the number of trips so far to which it applies automatically; empty
+    /// if there are none, or if that was just ended.
     private func applied(in ledger: Ledger) throws -> String {
         let trips = try ledger.readNow { snapshot in
             try snapshot.trips(TripFilter())

@@ -48,7 +48,7 @@ struct RulesShowCommand: ParsableCommand {
         guard let source, var own = all.last else {
             return try options.showEach(all, noting: missing)
         }
-        // One that is not listed has the rules of new ones, which come last.
+        // A source that is not listed has the rules of new sources, which come last.
         own = all.first { $0.source.hasSameBytes(as: source) } ?? own
         own.source = source
         try options.showEach([own], noting: missing)

@@ -139,7 +139,7 @@ struct SettingsCommand: ParsableCommand {
         }
     }
 
-    /// Returns what a new time zone means, in a sentence.
+    /// Returns the effect of a new time zone, in a sentence.
     private func effect(_ outcome: DecisionOutcome, in ledger: Ledger) -> String {
         guard case .settingsChanged(let change) = outcome.event.body, let zone = change.timeZone
         else { return "" }

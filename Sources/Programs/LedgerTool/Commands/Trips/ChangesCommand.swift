@@ -128,7 +128,7 @@ struct ChangesCommand: ParsableCommand {
 enum ChangesSince: ExpressibleByArgument {
     private static let minuteMilliseconds: Int64 = 60_000
 
-    /// The first so many entries are known.
+    /// A number of first entries that are known.
     case size(UInt64)
 
     /// From a local day on, in the ledger's time zone.
@@ -156,7 +156,7 @@ enum ChangesSince: ExpressibleByArgument {
         }
     }
 
-    /// Returns from where on changes are looked at.
+    /// Returns the start from which changes are listed.
     ///
     /// - Throws: `LedgerError.unreadableInput` if the head cannot be read, `ValidationError` if
     ///   this machine does not know the ledger's time zone.
@@ -177,7 +177,7 @@ enum ChangesSince: ExpressibleByArgument {
             let offset = zone.utcOffset(at: Timestamp(milliseconds: instant))
             return Int64(offset?.minutes ?? 0) * minuteMilliseconds
         }
-        // The offset at midnight is that of an instant near it, unless clocks change just then.
+        // The offset at midnight equals that of an instant near it, unless clocks change just then.
         return Timestamp(milliseconds: midnight - offset(at: midnight - offset(at: midnight)))
     }
 }

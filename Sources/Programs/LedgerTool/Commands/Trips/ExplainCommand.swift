@@ -157,7 +157,7 @@ struct ExplanationPage {
         }
     }
 
-    /// Whether a decision is about what the trip counts for, and not about what it was for.
+    /// Whether a decision affects the trip's figures, and not only its purpose.
     private static func concernsFigures(_ amendment: TripAmendment) -> Bool {
         switch amendment.kind {
         case .distanceAdjusted, .tripsMerged, .tripSplit, .stretchExcluded, .tripVoided,
@@ -187,7 +187,7 @@ struct ExplanationPage {
         }
     }
 
-    /// The trip as it comes out now, with what people decided about it.
+    /// The trip as computed now, with the decisions of people.
     private var booked: BookedTrip {
         var booked = explanation.row.booked
         booked.trip = explanation.trip

@@ -4,7 +4,7 @@ import Projections
 import TripEvents
 import TripLedger
 
-/// Trips that a driver reports on the word of another app: the ways that it inferred.
+/// Trips that a driver reports from ways that another app inferred.
 struct InferredTrips {
     private let filter: InferenceFilter
     private let mode: TravelMode
@@ -72,7 +72,7 @@ struct InferredTrips {
 
     /// Whether a way was made by the means that were asked for.
     ///
-    /// A program that says nothing of any, as Traccar does, follows vehicles.
+    /// A program that names no means of transport, such as Traccar, follows vehicles.
     private func isMadeSo(_ inference: InferenceReported) -> Bool {
         let isUnsaid = inference.mode == nil && inference.activity == nil
         return isUnsaid ? mode == .car : inference.mode == mode
@@ -84,7 +84,7 @@ struct InferredTrips {
             || start == trip.lowerBound && end == trip.upperBound
     }
 
-    /// Returns the trip that a way is; `nil` if it says no distance.
+    /// Returns the trip for a way; `nil` if the way has no distance.
     private func report(of way: ReportedInference) -> TripReported? {
         let inference = way.inference
         guard let meters = inference.claimedMeters, meters.doubleValue >= 0,

@@ -38,7 +38,7 @@ struct NotificationRunner {
         waiting.append(notification)
     }
 
-    /// Drops the notifications that no process was started for yet, and returns them.
+    /// Drops the notifications for which no process was started yet, and returns them.
     mutating func dropWaiting() -> [NotificationMessage] {
         defer { waiting = [] }
         return waiting

@@ -8,8 +8,8 @@ import TripLedger
 
 /// The page that `ledger` prints without a command, on a screen of 24 lines.
 ///
-/// It says what the ledger at hand is doing or how to make one, the commands of every day, and
-/// where the rest is.
+/// It shows the state of the current ledger or how to make one, everyday commands, and where to
+/// find the rest.
 struct OverviewPage {
     /// How many sources with something to say are shown.
     private static let mostSources = 3
@@ -136,7 +136,7 @@ struct OverviewPage {
         text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
-    /// Returns a text that leaves room on its line for what stands beside it.
+    /// Returns a text that is short enough to leave room for the rest of its line.
     private static func cut(_ text: String, to count: Int) -> String {
         text.count > count ? text.prefix(count - 1) + "…" : text
     }

@@ -44,7 +44,7 @@ struct RecoverCommand: ParsableCommand {
         }
     }
 
-    /// Returns what has become of the trip, in a sentence.
+    /// Returns the present state of the trip, in a sentence.
     private func sentence(_ row: TripRow, _ ledger: Ledger) -> String {
         let shown = TripText(row.booked, unit: ledger.units, clock: ledger.clock)
         let trip = row.trip.id.short

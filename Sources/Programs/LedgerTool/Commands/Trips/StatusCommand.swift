@@ -79,14 +79,14 @@ struct StatusCommand: ParsableCommand {
             return (
                 status, try snapshot.latestFixes(of: recordingSources(in: status)),
                 try snapshot.missingEntries(),
-                // Only people read of them, and only if it is not one source that they ask for.
+                // Only people see this, and only if they did not ask for one source.
                 try options.format == .text && source == nil && snapshot.hasOnlyInferredWays()
             )
         }
         var shown = StatusPage(status, asOf: instant, of: ledger)
         shown.hasOnlyInferredWays = hasOnlyWays
         if options.format == .text, source == nil, asOf == nil {
-            // It is no part of the status, which can be that of another moment.
+            // The count is not a part of the status, which can be for another moment.
             shown.waitingCount = try ledger.readNow { try InboxCommand.count(in: $0) }
         }
         try Output.standard.writing { output in
@@ -109,17 +109,17 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    /// Returns the sources of which it is said if their fixes cannot carry a distance: those that
-    /// record now.
+    /// Returns the sources for which a warning is shown if their fixes cannot carry a distance:
+    /// those that record now.
     ///
-    /// Only people read of them.
+    /// Only people see the warnings.
     private func recordingSources(in status: LedgerStatus) -> Set<NameKey> {
         guard options.format == .text, asOf == nil else { return [] }
         let recent = WallClock.now.advanced(byMilliseconds: -Self.recentMilliseconds)
         return Set(status.sources.filter { $0.latestAt > recent }.map { NameKey($0.name) })
     }
 
-    /// A source that was not heard of for longer does not record now.
+    /// The silence after which a source no longer counts as recording.
     private static let recentMilliseconds = 7 * Timestamp.millisecondsPerDay
 
     private var selection: SourceSelection { source.map { .named($0) } ?? .readable }
@@ -140,7 +140,7 @@ struct StatusPage {
     /// The status for programs.
     let glance: LedgerGlance
 
-    /// Whether there is no trip, while another app made ways of positions.
+    /// Whether there is no trip, although another app inferred ways from positions.
     var hasOnlyInferredWays = false
 
     /// How many trips need a class or a purpose.
@@ -149,13 +149,13 @@ struct StatusPage {
     private let path: FilePath
 
     /// The clock by which all times are told, wherever they come from: that of the ledger's zone,
-    /// which people can read of once; `nil` if this machine does not know it.
+    /// which the page names once; `nil` if this machine does not know the zone.
     private let clock: LocalDay?
 
     init(_ status: LedgerStatus, asOf instant: EventTime, of ledger: Ledger) {
         glance = LedgerGlance(status, asOf: instant)
         let all = glance.activities
-        // People decide long after the trips: that makes no recorder silent.
+        // People decide long after their trips, which does not mean that a recorder is active.
         let last =
             all.filter { !Self.isOfDecisions($0.source.name) }.map(\.source.latestAt).max()
             ?? instant.timestamp
@@ -167,11 +167,11 @@ struct StatusPage {
 
     private var status: LedgerStatus { glance.status }
 
-    /// The sources but those that have long been silent, and these.
+    /// The sources without those that have long been silent, and the silent ones.
     private let activities: [SourceActivity]
     private let silent: [SourceActivity]
 
-    /// How many days a source is silent, and others are not, before it is left out.
+    /// The number of days of silence, while others report, after which a source is left out.
     private static let longSilenceDays: Int64 = 90
 
     private static func isOfDecisions(_ source: String) -> Bool {
@@ -187,7 +187,7 @@ struct StatusPage {
             > longSilenceDays * Timestamp.millisecondsPerDay
     }
 
-    /// What is not shown of sources, in a line; empty if all are.
+    /// A line about the sources that are not shown; empty if all are shown.
     private var silenceText: String {
         let silent = silent.filter { !$0.source.hasOnlyBeginnings }
         guard let first = silent.first else { return "" }
@@ -198,7 +198,7 @@ struct StatusPage {
             + "status --source NAME` shows one.\n"
     }
 
-    /// Writes it for people: what is going on, and below it the ledger.
+    /// Writes it for people: the current activity, and below it the ledger.
     func writeText(to output: Output, style: TextStyle) throws {
         try output.write(liveText)
         try output.write("\n" + FactSheet(facts).text(width: Screen.columnCount))
@@ -211,7 +211,7 @@ struct StatusPage {
         try output.write("\n")
         try output.write(shown, SourceActivity.columns, as: .text, style: style)
         try output.writeSentences(silenceText, style)
-        // One that was asked for by name stands alone.
+        // A source that was requested by name is shown alone.
         if status.otherSourceCount > 0, status.sources.count > 1 {
             let others = Count.text(status.otherSourceCount, "more source", "more sources")
             let one = ProgramName.shown("`ledger status --source NAME` shows one")
@@ -220,11 +220,11 @@ struct StatusPage {
         try output.writeZone(of: SourceActivity.columns, style)
     }
 
-    /// The sentence that says by which clock times are told; empty if each says it itself.
+    /// The sentence that names the clock of times; empty if each time has its own offset.
     var zoneText: String { clock.map { "Times in \(Excerpt.escaped($0.zone.words))." } ?? "" }
 
-    /// The text about what is going on: a paragraph for each source with a trip that goes on or
-    /// waits for its purpose.
+    /// The text about the current activity: a paragraph for each source with a trip that is in
+    /// progress or waits for its purpose.
     var liveText: String {
         let shown = activities.filter(\.isWorthALook)
         guard !shown.isEmpty else {
@@ -283,8 +283,8 @@ struct StatusWatch {
     /// How long it waits before it looks again.
     private static let pauseMilliseconds: Int64 = 1_000
 
-    /// The part of a status whose change is worth another line: all that time alone does not change
-    /// constantly.
+    /// The part of a status whose change is worth another line: everything that does not change
+    /// constantly with time alone.
     private struct Change: Equatable {
         struct Source: Equatable {
             var phase: TrackerPhase

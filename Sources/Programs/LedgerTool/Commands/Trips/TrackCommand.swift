@@ -79,7 +79,7 @@ struct TrackCommand: ParsableCommand {
                 return try writeRows(snapshot, missing, of: ledger, to: output)
             }
         }
-        // Rows say it themselves, and people read it above them.
+        // Rows have this remark themselves, and people read it above them.
         if format.rows == nil || isEmpty && format != .text { Diagnostic.note(missing) }
         if isEmpty, format == .text { Diagnostic.say("There are no fixes to print.\n") }
     }

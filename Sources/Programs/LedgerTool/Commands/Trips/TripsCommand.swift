@@ -35,7 +35,7 @@ struct TripsCommand: ParsableCommand {
             """
     )
 
-    /// The number of trips that fit into a look.
+    /// The number of trips that are listed by default.
     private static let defaultLimit = 100
     private static let shownIDByteCount = 12
 
@@ -143,7 +143,7 @@ struct TripsCommand: ParsableCommand {
                 return listed
             }
         }
-        // Rows say it themselves, and people read it above them.
+        // Rows have this remark themselves, and people read it above them.
         if listFormat.rows == nil || last == nil && format != .text { Diagnostic.note(missing) }
         if let last, hasMore {
             let id = last.description.prefix(Self.shownIDByteCount)
@@ -151,7 +151,7 @@ struct TripsCommand: ParsableCommand {
         } else if last == nil {
             if isForPeople { Diagnostic.say("There are no trips to list.\n") }
             if hasOnlyGuesses {
-                // What another app made of positions could be trips.
+                // Ways that another app inferred from positions could be trips.
                 Diagnostic.say(
                     "`ledger inferences --make-trips` reports the drives that an app inferred.\n"
                 )
@@ -220,7 +220,8 @@ struct TripsCommand: ParsableCommand {
         var hasMore = false
         var overlapping: [TripOverlap] = []
         let filter = try filter(of: snapshot, in: ledger, places, drivers, limit: limit)
-        // Before the first line: damaged views are made anew where nothing is printed yet.
+        // This comes before the first line, because damaged views can be made anew only while
+        // nothing is printed.
         let leftOut =
             format == .text
             ? try uncounted(snapshot, of: ledger, style.clock) : UncountedTotal()
@@ -248,8 +249,8 @@ struct TripsCommand: ParsableCommand {
         return (last, hasMore)
     }
 
-    /// Returns what the list leaves out of the days and the group that were asked for; nothing if
-    /// it was limited to trips that have something else in common.
+    /// Returns the ways that the list leaves out of the requested days and group; empty if the list
+    /// has other limits, too.
     private func uncounted(
         _ snapshot: borrowing Snapshot,
         of ledger: Ledger,

@@ -129,7 +129,7 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// Becomes the program that tells an address, and returns why it cannot.
+    /// Becomes the program that notifies an address; returns the error if that fails.
     private func tell(_ address: String) throws -> LedgerError {
         let path = try options.path
         try Ledger.requireLog(at: path)
@@ -141,7 +141,7 @@ struct WatchCommand: ParsableCommand {
     }
 }
 
-/// Who is told, and in which form.
+/// The options for the receiver of notifications, and their form.
 struct NoticeReceiver: ParsableArguments {
     /// The form of what is posted; the raw value is its name.
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -180,7 +180,7 @@ struct NoticeReceiver: ParsableArguments {
     )
     var sendmail: String?
 
-    /// Whether others are to be told.
+    /// Whether a receiver is named.
     var isNamed: Bool { post != nil || mail != nil }
 
     /// The address as `ledger-sync` takes it.
@@ -222,7 +222,7 @@ struct NotificationChoice: ExpressibleByArgument {
     /// Every name, as the help shows them.
     static let names = LedgerNotification.Kind.allCases.map(\.rawValue).sorted()
 
-    /// The kinds that are told here unless others are named: no reminders.
+    /// The kinds that are shown here by default: all but reminders.
     static let news = Set(LedgerNotification.Kind.allCases.filter { !$0.isReminder })
 
     /// The kinds.
@@ -258,7 +258,7 @@ struct WatchLoop: ~Copyable {
     /// - Parameters:
     ///   - watch: where notifications come from.
     ///   - reminders: where reminders come from.
-    ///   - kinds: those that are told.
+    ///   - kinds: those that are shown.
     ///   - unit: the unit of distances.
     ///   - clock: tells times.
     ///   - language: the language of sentences (BCP 47); `nil` for English.
@@ -284,7 +284,7 @@ struct WatchLoop: ~Copyable {
     /// Whether the command failed for a notification.
     var hasFailed: Bool { runner?.hasFailed ?? false }
 
-    /// Tells notifications until it is interrupted or, if asked for one only, has told it.
+    /// Shows notifications until it is interrupted or, if asked for only one, has shown it.
     mutating func run(isOnce: Bool) throws {
         while true {
             let count = try tell(atMost: isOnce ? 1 : .max)
@@ -299,7 +299,7 @@ struct WatchLoop: ~Copyable {
         finish()
     }
 
-    /// Tells what has come about since the last time, and returns how many notifications that were.
+    /// Shows the notifications since the last time, and returns their number.
     private mutating func tell(atMost limit: Int) throws -> Int {
         let now = WallClock.now
         var news = try watch.notifications(asOf: now)

@@ -9,7 +9,7 @@ import TripTracking
 
 /// Reads ledgers from a stream of segments, and writes their rows and how each ended.
 struct SegmentWorker {
-    /// The part of the memory that entries may have before they are stored.
+    /// The divisor for the part of the memory that entries may take before they are stored.
     private static let collectedPart = 16
 
     /// About how many bytes an entry needs in the log and in the views.
@@ -50,7 +50,7 @@ struct SegmentWorker {
 
     /// How a ledger ended that was read.
     private enum Ending {
-        /// By the line that says so of its rows.
+        /// The ledger is complete: the line that ends its rows.
         case complete([UInt8])
 
         /// It is refused.
@@ -59,13 +59,13 @@ struct SegmentWorker {
 
     /// Reads the stream to its end.
     ///
-    /// - Parameter read: Replaces what it is given by the next bytes; by none at the end.
+    /// - Parameter read: Replaces the given bytes by the next ones; by none at the end.
     /// - Returns: Whether the rows of all ledgers were written.
     /// - Throws: `LedgerError`, and what writing throws.
     mutating func work(_ read: (inout [UInt8]) throws -> Void) throws -> Bool {
         var count = 0
         var isComplete = true
-        // An end is written once what follows it is another ledger, or nothing.
+        // An end is written only once another ledger, or the end of the stream, follows it.
         var ending: Ending?
         while let frame = try next(read) {
             guard case .ledger(let header) = frame else {
@@ -105,7 +105,7 @@ struct SegmentWorker {
                 return .refused(header, Self.error(damage.code.errorCode, damage.description))
             } catch let error as LedgerError where [.damaged, .newer].contains(error.code) {
                 if !isOver { try skip(read) }
-                // Nothing stored is damaged: what was read is no log, or a newer one.
+                // Nothing stored is damaged: the input is not a log, or one of a newer version.
                 let code = error.code == .newer ? LedgerError.Code.unknownVersion : .badFrame
                 return .refused(header, Self.error(code, error.cause))
             } catch let problem as ReportProblem {
@@ -163,8 +163,8 @@ struct SegmentWorker {
 
     /// Returns the next frame; `nil` at the end.
     ///
-    /// - Throws: `LedgerError` if the frame is damaged: it cannot be told then where others
-    ///   begin.
+    /// - Throws: `LedgerError` if the frame is damaged, because then the beginning of the next one
+    ///   is unknown.
     private mutating func next(_ read: (inout [UInt8]) throws -> Void) throws -> SegmentFrame? {
         if let frame = waiting {
             waiting = nil
@@ -187,7 +187,7 @@ struct SegmentWorker {
         return nil
     }
 
-    /// Returns where a ledger can stand while it is read.
+    /// Returns a directory for a ledger while it is read.
     private func place(for header: SegmentHeader) throws -> FilePath {
         let places = scratch.map { [$0] } ?? [Directory.inMemory, Directory.temporary]
         let (needed, isTooLarge) = header.head.size
@@ -263,7 +263,7 @@ extension SegmentWorker {
     }
 }
 
-/// Adoptions of rules from a file, which stand in the place of those in a log.
+/// Adoptions of rules from a file, which replace those in a log.
 struct AdoptedRules {
     private static let maximumByteCount = 1 << 20
 
@@ -312,7 +312,7 @@ struct AdoptedRules {
 }
 
 extension LedgerError {
-    /// Runs `body`, and says in an error of the ledger why a stream of segments is refused.
+    /// Runs `body`, and turns the reason why a stream of segments is refused into a `LedgerError`.
     fileprivate static func refusingSegments<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -11,7 +11,7 @@ import TripEvents
 import TripLedger
 import TripTracking
 
-/// A list of which a worker makes rows, as `--emit` names it.
+/// A list whose rows a worker writes, as `--emit` names it.
 enum WorkerList: String, CaseIterable {
     case trips
     case visits
@@ -51,12 +51,12 @@ struct WorkerLists: ExpressibleByArgument, CustomStringConvertible {
     }
 }
 
-/// Which rows a worker makes.
+/// The rows that a worker writes.
 struct WorkerChoice {
     /// The lists.
     let lists: Set<WorkerList>
 
-    /// The groups of sources; none for all.
+    /// The groups of sources; empty for all.
     let groups: [GroupSelection]
 
     /// The claim that is made of each group; `nil` for none.
@@ -68,7 +68,7 @@ struct WorkerChoice {
     }
 }
 
-/// Writes the rows of one ledger as lines, and adds up what they hash to.
+/// Writes the rows of one ledger as lines, and hashes them.
 struct WorkerRows {
     private let header: SegmentHeader
     private let choice: WorkerChoice
