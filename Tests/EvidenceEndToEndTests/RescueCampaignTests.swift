@@ -93,6 +93,62 @@ import Testing
         #expect(half.provenBySignedHead <= half.size)
     }
 
+    /// A head that is kept outside the ledger's directory is of entries that nothing has any more.
+    @Test func `a ledger that lost signed entries is sound and signed again, if that is accepted`()
+        throws
+    {
+        let book = try LedgerProcess()
+        try book.begin()
+        #expect(try book.run("key", "new").exitCode == 0)
+        #expect(try book.run("token", "new", "phone").exitCode == 0)
+        let first = try book.append(DriveLines.data(DriveLines.mixed(seed: 1))).size
+        #expect(try book.run("head", "--sign").exitCode == 0)
+        let older = try Data(contentsOf: Self.dataFile(of: book))
+        let second = try book.append(DriveLines.data(DriveLines.mixed(seed: 2))).size
+        #expect(try book.run("head", "--sign").exitCode == 0)
+        try older.write(to: Self.dataFile(of: book))
+
+        let refused = try book.run("rescue", "book", "-o", "saved")
+        #expect(refused.exitCode == 1)
+        #expect(refused.text.contains("the known head of \(second) entries"), "\(refused.text)")
+        #expect(refused.errors.contains("--accept-loss"), "\(refused.errors)")
+        #expect(try book.run("verify", "saved").exitCode == 1)
+        let unsigned = try book.run("head", "--sign", "--ledger", "saved")
+        #expect(unsigned.exitCode == 1)
+        #expect(unsigned.errors.contains("restore-backup FILE --accept-loss"))
+
+        let arguments = ["rescue", "book", "-o", "again", "--accept-loss", "--format", "json"]
+        let rescue = try book.run(arguments)
+        #expect(rescue.exitCode == 1, "\(rescue.errors)")
+        #expect(rescue.errors.isEmpty, "\(rescue.errors)")
+        #expect(rescue.text.contains(#""size":\#(first),"#), "\(rescue.text)")
+        #expect(rescue.text.contains(#""heads_set_aside":["#), "\(rescue.text)")
+        #expect(rescue.text.contains(#""tokens":"restored""#), "\(rescue.text)")
+        #expect(!rescue.text.contains("foreign_heads"), "\(rescue.text)")
+        let session = """
+            ledger verify again > /dev/null; echo "exit $?"
+            ledger head --sign --ledger again > /dev/null; echo "exit $?"
+            ledger token list --ledger again --format json | grep -c phone
+            grep -c '"did":"rescued".*"heads_set_aside"' again/history.jsonl
+            ledger verify again > /dev/null; echo "exit $?"
+            """
+        let lines = try book.shell(session).lines
+        #expect(lines == ["exit 0", "exit 0", "1", "1", "exit 0"])
+    }
+
+    @Test func `tokens that are damaged, too, keep nothing else from being rescued`() throws {
+        let book = try LedgerProcess()
+        let session = """
+            ledger init > /dev/null
+            ledger token new phone > /dev/null
+            truncate -s 5000 book/server/data.mdb
+            ledger rescue book -o saved --format json | grep -o '"tokens":"[a-z]*"'
+            ledger verify saved > /dev/null; echo "exit $?"
+            ls saved | grep -c -e server -e restore
+            """
+        #expect(try book.shell(session).lines == [#""tokens":"unsound""#, "exit 0", "0"])
+    }
+
     @Test func `with one meta page left, the log says what it had before its last change`() throws {
         let book = try LedgerProcess()
         try book.begin()

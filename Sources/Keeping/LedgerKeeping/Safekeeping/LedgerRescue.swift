@@ -10,30 +10,36 @@ public import TripLedger
 ///
 /// The new ledger gets the entries from position 0 to the first gap, byte for byte; what stands
 /// after a gap goes into `stranded.jsonl` beside it, and what is known about all of it into
-/// `rescue.json`.
+/// `rescue.json`. Signed heads and tokens that stand beside the damaged log are copied.
 public struct LedgerRescue {
     private static let mostFindings = 20
 
     let source: FilePath
     let givenHeads: [LedgerHead]
+    let process: ScanProcess
 
     /// Prepares to rescue a ledger's directory, its log's directory, or a single data file, which
-    /// is known to have had `knownHeads`, besides those that stand beside it.
-    public init(_ source: FilePath, knownHeads: [LedgerHead] = []) {
+    /// is known to have had `knownHeads`, besides those that stand beside it; `process` reads what
+    /// a server has kept beside it, which may be damaged, too.
+    public init(_ source: FilePath, knownHeads: [LedgerHead] = [], process: ScanProcess) {
         self.source = source
         givenHeads = knownHeads
+        self.process = process
     }
 
     /// Rescues into a new directory.
     ///
     /// - Parameters:
     ///   - destination: Where; nothing may be there yet.
+    ///   - acceptsLoss: Whether signed heads are set aside that are kept and that the new log does
+    ///     not have, so that it can be signed again.
     ///   - now: The time, for the new ledger's history.
     ///   - onProgress: Told how far it is.
     /// - Returns: What was saved.
     /// - Throws: `.missingLedger` if there is no data file, `.alreadyThere`, `.inputOutput`.
     public func run(
         into destination: FilePath,
+        acceptsLoss: Bool,
         now: Timestamp,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> RescueReport {
@@ -68,21 +74,16 @@ public struct LedgerRescue {
             try saveStranded(plan, survey, &report)
             report.missingRanges = Self.missing(plan, report, heads)
             if report.head.size > 0 {
-                let found = Self.headsFolder(beside: path)
-                do {
-                    let folder = destination.appending("heads")
-                    _ = try HeadsBackup.copying(from: found, to: folder, ofLedgerAt: destination)
-                } catch {
-                    // An unreadable head does not keep anything else from being rescued.
-                    report.unreadableHeads.append(found.string)
-                }
+                copyCompanions(of: path, &report)
+                try lookForForeignHeads(&report, settingAside: acceptsLoss, now)
             }
             try DurableFile.write(
                 report.line + [UInt8(ascii: "\n")],
                 to: destination.appending("rescue.json")
             )
             if report.head.size > 0 {
-                let record = SafekeepingRecord(.rescued, at: now, head: report.head)
+                var record = SafekeepingRecord(.rescued, at: now, head: report.head)
+                record.headsSetAside = report.headsSetAside.map(\.string)
                 try SafekeepingHistory(of: destination).append(record)
             }
             return report
@@ -273,6 +274,54 @@ extension LedgerRescue {
             heads.signed.append(outside)
         }
         return heads
+    }
+
+    /// Copies the signed heads, stamps and tokens that stand beside a data file.
+    func copyCompanions(of dataFile: FilePath, _ report: inout RescueReport) {
+        let found = Self.headsFolder(beside: dataFile)
+        do {
+            let folder = report.path.appending("heads")
+            _ = try HeadsBackup.copying(from: found, to: folder, ofLedgerAt: report.path)
+        } catch {
+            // An unreadable head does not keep anything else from being rescued.
+            report.unreadableHeads.append(found.string)
+        }
+        let server = ServerBackup(process: process)
+        let folder = dataFile.removingLastComponent()
+        do {
+            if folder.lastComponent?.string == "log" {
+                let ledger = folder.removingLastComponent()
+                let source = ledger.isEmpty ? FilePath(".") : ledger
+                report.tokens = try server.copy(from: source, into: report.path)
+            } else {
+                report.tokens = try server.restore(from: dataFile, into: report.path)
+            }
+        } catch {
+            // Nor do tokens that cannot be copied; the report says that there are none.
+            report.tokens = .unsound
+        }
+    }
+
+    /// Looks for signed heads that are kept and that the new log does not have, and sets them aside
+    /// if it is asked to.
+    func lookForForeignHeads(
+        _ report: inout RescueReport,
+        settingAside: Bool,
+        _ now: Timestamp
+    ) throws {
+        do {
+            let saved = try Ledger(at: report.path, isReadOnly: true)
+            defer { saved.close() }
+            // Without a home directory no head is kept outside, and those inside are the log's.
+            guard let store = try? HeadStore(of: saved) else { return }
+            if settingAside {
+                report.headsSetAside = try saved.setForeignHeadsAside(in: store, at: now)
+            } else {
+                report.foreignHeads = try saved.foreignHeads(in: store)
+            }
+        } catch  where error.code == .damaged {
+            report.unreadableHeads.append(error.place)
+        }
     }
 
     /// Returns the folder with the signed heads and stamps of a data file: in the directory of its

@@ -1,4 +1,3 @@
-import EventStore
 import LMDB
 import Platform
 import Proofs
@@ -201,11 +200,10 @@ public struct LedgerRestore {
     private func setForeignHeadsAside(_ report: inout Report, _ now: Timestamp) throws {
         let ledger = try Ledger(at: path, isReadOnly: true)
         defer { ledger.close() }
-        let tree = try LogTree(ledger.log)
-        report.headsSetAside = try HeadStore(of: ledger)
-            .setAside(suffix: "replaced-\(now.milliseconds)") { head in
-                try head.size > tree.head.size || tree.root(atSize: head.size) != head.root
-            }
+        report.headsSetAside = try ledger.setForeignHeadsAside(
+            in: HeadStore(of: ledger),
+            at: now
+        )
         guard !report.headsSetAside.isEmpty else { return }
         try SafekeepingHistory(of: path).append(record(report, now))
     }

@@ -42,6 +42,16 @@ public struct RescueReport: Hashable, Sendable {
     /// Files that should hold a signed head, and do not.
     public var unreadableHeads: [String] = []
 
+    /// Signed heads that are kept and that the new log does not have: it cannot be signed while
+    /// they are there.
+    public var foreignHeads: [FilePath] = []
+
+    /// The new paths of such heads that were set aside.
+    public var headsSetAside: [FilePath] = []
+
+    /// The outcome for the tokens beside the damaged log, if there are any.
+    package var tokens: ServerBackup.Restoration?
+
     /// First positions of blocks that exist in versions that contradict each other.
     public var conflicts: [UInt64] = []
 
@@ -78,6 +88,11 @@ public struct RescueReport: Hashable, Sendable {
         json.add("stranded", texts: strandedRanges.map(Self.text))
         json.add("missing", texts: missingRanges.map(Self.text))
         if !unreadableHeads.isEmpty { json.add("unreadable_heads", texts: unreadableHeads) }
+        if !foreignHeads.isEmpty { json.add("foreign_heads", texts: foreignHeads.map(\.string)) }
+        if !headsSetAside.isEmpty {
+            json.add("heads_set_aside", texts: headsSetAside.map(\.string))
+        }
+        if let tokens { json.add("tokens", text: tokens.rawValue) }
         json.add("conflicts", texts: conflicts.map(String.init))
         if !findings.isEmpty { json.add("findings", texts: findings) }
         if let obstacle { json.add("obstacle", text: obstacle) }

@@ -27,7 +27,7 @@ package struct ServerBackup {
         /// They are those that were there: older ones would undo what was revoked since.
         case kept
 
-        /// Those of the backup are not sound, and there are none.
+        /// Those of the backup are not sound or cannot be copied, and there are none.
         case unsound
     }
 
@@ -68,16 +68,7 @@ package struct ServerBackup {
         let directory = ServerState.path(of: stage)
         try Directory.make(directory)
         let copy = directory.appending("data.mdb")
-        do {
-            guard let state = try ServerState.open(of: ledger, isReadOnly: true) else {
-                return .none
-            }
-            defer { state.close() }
-            let descriptor = try DurableFile.create(copy)
-            defer { try? descriptor.close() }
-            try state.copy(to: descriptor)
-            try DurableFile.settle(descriptor)
-        }
+        guard try Self.copyState(of: ledger, to: copy) else { return .none }
         if let why = try fault(in: stage) { return .unsound(why) }
         try DurableFile.move(copy, to: file, isReplacing: isReplacing)
         return .copied(file)
@@ -97,25 +88,70 @@ package struct ServerBackup {
         try LedgerError.translating(at: ledger) {
             let file = Self.file(of: backup)
             guard try Directory.holds(file) else { return nil }
-            let directory = ServerState.path(of: ledger)
-            guard try !Directory.holds(directory) else { return .kept }
-            let stage = ledger.appending(".restore-\(UInt64.random(in: 0 ... .max)).new")
-            try Directory.make(ServerState.path(of: stage))
-            defer { try? Directory.removeTree(stage) }
-            let copy = ServerState.path(of: stage).appending("data.mdb")
-            do {
-                try DurableFile.copy(file, to: copy) { start in
-                    guard Environment.isDataFile(beginningWith: start) else {
-                        throw Errno.invalidArgument
+            return try place(in: ledger) { copy in
+                do {
+                    try DurableFile.copy(file, to: copy) { start in
+                        guard Environment.isDataFile(beginningWith: start) else {
+                            throw Errno.invalidArgument
+                        }
                     }
+                    return true
+                } catch Errno.invalidArgument {
+                    return false
                 }
-            } catch Errno.invalidArgument {
-                return .unsound
             }
-            guard try fault(in: stage) == nil else { return .unsound }
-            try DurableFile.move(ServerState.path(of: stage), to: directory, isReplacing: false)
-            return .restored
         }
+    }
+
+    /// Puts the tokens of a ledger, whose log may be damaged, into one that has none.
+    ///
+    /// - Parameters:
+    ///   - source: The directory of the ledger that they are taken from, which stays as it is.
+    ///   - ledger: The directory of the other one.
+    /// - Returns: The outcome for them; `nil` if the first has none.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    func copy(from source: FilePath, into ledger: FilePath) throws(LedgerError) -> Restoration? {
+        try LedgerError.translating(at: ledger) {
+            guard try Directory.holds(ServerState.path(of: source)) else { return nil }
+            guard try fault(in: source) == nil else { return .unsound }
+            return try place(in: ledger) { try Self.copyState(of: source, to: $0) }
+        }
+    }
+
+    /// Has a copy made, reads it, and moves it into a ledger that has no tokens.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger's directory.
+    ///   - copying: Writes the file that it is given, and returns whether it has found data.
+    /// - Returns: The outcome.
+    /// - Throws: `Errno`, and what `copying` throws.
+    private func place(
+        in ledger: FilePath,
+        copying: (FilePath) throws -> Bool
+    ) throws -> Restoration {
+        let directory = ServerState.path(of: ledger)
+        guard try !Directory.holds(directory) else { return .kept }
+        let stage = ledger.appending(".restore-\(UInt64.random(in: 0 ... .max)).new")
+        try Directory.make(ServerState.path(of: stage))
+        defer { try? Directory.removeTree(stage) }
+        let isCopied = try copying(ServerState.path(of: stage).appending("data.mdb"))
+        guard try isCopied && fault(in: stage) == nil else { return .unsound }
+        try DurableFile.move(ServerState.path(of: stage), to: directory, isReplacing: false)
+        return .restored
+    }
+
+    /// Writes a snapshot of what a server of a ledger keeps to a new file.
+    ///
+    /// - Returns: Whether there was anything.
+    /// - Throws: `LedgerError`, `Errno`.
+    private static func copyState(of ledger: FilePath, to file: FilePath) throws -> Bool {
+        guard let state = try ServerState.open(of: ledger, isReadOnly: true) else { return false }
+        defer { state.close() }
+        let descriptor = try DurableFile.create(file)
+        defer { try? descriptor.close() }
+        try state.copy(to: descriptor)
+        try DurableFile.settle(descriptor)
+        return true
     }
 
     /// Reads all that a server of a ledger keeps, and returns what is wrong with it.

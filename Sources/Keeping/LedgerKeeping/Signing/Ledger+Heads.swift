@@ -118,15 +118,18 @@ extension Ledger {
         _ tree: LogTree,
         _ key: SigningKey
     ) throws {
-        let hint =
+        let advice =
             "An older copy or another ledger may stand in its place: bring the newer one back. "
-            + "`ledger verify` says more"
+        let reference = "`ledger verify` says more"
         do {
             // Signatures of an earlier key, perhaps a lost one of the same name, cannot be checked.
             _ = try head.note.signatures(by: [key.verifier(.text)])
         } catch {
-            throw LedgerError(.damaged, at: file, cause: "\(error)", hint: hint)
+            throw LedgerError(.damaged, at: file, cause: "\(error)", hint: advice + reference)
         }
+        let hint =
+            advice + "If it is lost, `ledger backup FILE` and then `ledger restore-backup FILE "
+            + "--accept-loss` set that head aside. " + reference
         let size = head.head.size
         guard size <= tree.head.size else {
             throw LedgerError(
@@ -146,6 +149,44 @@ extension Ledger {
                 hint: hint
             )
         }
+    }
+}
+
+extension Ledger {
+    /// Returns the files of the signed heads that are kept and that the log does not have: it
+    /// cannot be signed while they are there.
+    ///
+    /// - Throws: `.damaged` if a head or the tree cannot be read, `.inputOutput`.
+    func foreignHeads(in store: HeadStore) throws(LedgerError) -> [FilePath] {
+        try LedgerError.translating(at: path) {
+            let tree = try LogTree(log)
+            return try store.all().filter { try Self.isForeign($0.head.head, to: tree) }
+                .map { FilePath($0.file) }
+        }
+    }
+
+    /// Moves the signed heads that are kept and that the log does not have out of the way, so that
+    /// it can be signed again.
+    ///
+    /// - Parameters:
+    ///   - store: The heads of this ledger.
+    ///   - now: The time, which their new names end with.
+    /// - Returns: Their new paths.
+    /// - Throws: `.damaged` if a head or the tree cannot be read, `.inputOutput`.
+    func setForeignHeadsAside(
+        in store: HeadStore,
+        at now: Timestamp
+    ) throws(LedgerError) -> [FilePath] {
+        try LedgerError.translating(at: path) {
+            let tree = try LogTree(log)
+            return try store.setAside(suffix: "replaced-\(now.milliseconds)") { head in
+                try Self.isForeign(head, to: tree)
+            }
+        }
+    }
+
+    private static func isForeign(_ head: TreeHead, to tree: LogTree) throws -> Bool {
+        try head.size > tree.head.size || tree.root(atSize: head.size) != head.root
     }
 }
 

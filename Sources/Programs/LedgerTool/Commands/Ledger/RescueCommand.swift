@@ -20,6 +20,15 @@ struct RescueCommand: ParsableCommand {
             the damaged log are found, others are given with --known-head. `ledger verify --key` \
             checks whose signatures they are. Restoring a backup is better where there is one.
 
+            If a signed head is kept that the new log does not have, the new ledger can be neither \
+            verified nor signed: with --accept-loss such heads are set aside, under new names, and \
+            history.jsonl in the new directory names them. Use it when nothing better is left than \
+            what is rescued. Tokens beside the damaged log are copied.
+
+            stranded.jsonl has the position, the hash and the bytes of each entry after a gap, for \
+            a specialist; no command takes them in. Append their events again from where they \
+            came: those that were saved are recognised.
+
             Views are made anew. An event that was erased is not recognised when it is sent again.
 
             Exit codes: 0 everything is there again; 1 something is lost or in doubt; 2 nothing \
@@ -27,6 +36,7 @@ struct RescueCommand: ParsableCommand {
 
             Examples:
               ledger rescue book -o saved
+              ledger rescue book -o saved --accept-loss
               ledger rescue data.mdb -o saved --format json
             """
     )
@@ -49,18 +59,26 @@ struct RescueCommand: ParsableCommand {
     @Option(help: "A head that the ledger is known to have had, as SIZE:ROOT.")
     var knownHead: [KnownHead] = []
 
+    @Flag(help: "Set signed heads aside that are kept and that the new log does not have.")
+    var acceptLoss = false
+
     func validate() throws {
         try HandedOutFile.requireName(output, ofNew: "a directory")
     }
 
     func run() throws {
         let meter = ProgressMeter()
-        let report = try LedgerRescue(FilePath(source), knownHeads: knownHead.map(\.head))
-            .run(
-                into: FilePath(output),
-                now: WallClock.now,
-                onProgress: { meter.show(.log, $0, $1) }
-            )
+        let rescue = LedgerRescue(
+            FilePath(source),
+            knownHeads: knownHead.map(\.head),
+            process: LedgerScanner.process
+        )
+        let report = try rescue.run(
+            into: FilePath(output),
+            acceptsLoss: acceptLoss,
+            now: WallClock.now,
+            onProgress: { meter.show(.log, $0, $1) }
+        )
         meter.clear()
         try Output.standard.writing { output in
             switch options.format {
@@ -69,9 +87,28 @@ struct RescueCommand: ParsableCommand {
                 try output.write(FactSheet(Self.facts(report)).text(width: Screen.columnCount))
             }
         }
+        Self.note(report)
         guard report.isComplete else {
             let isNothing = report.head.size == 0 && report.strandedRanges.isEmpty
             throw ExitCode(isNothing ? 2 : 1)
+        }
+    }
+
+    /// Says what is to be done about what the new ledger lacks.
+    private static func note(_ report: RescueReport) {
+        if !report.strandedRanges.isEmpty {
+            Diagnostic.note(
+                "stranded.jsonl has the bytes of entries for a specialist, and no command takes "
+                    + "them in. Append their events again from where they came: those that were "
+                    + "saved are recognised"
+            )
+        }
+        for file in report.foreignHeads {
+            Diagnostic.note(
+                "the new ledger can be neither verified nor signed while \(file) is there, a "
+                    + "signed head that it does not have. If nothing better is left, rescue again "
+                    + "into another directory with --accept-loss, which sets that head aside"
+            )
         }
     }
 
@@ -98,6 +135,10 @@ struct RescueCommand: ParsableCommand {
         for file in report.unreadableHeads {
             facts.append(("No signed head", Excerpt.escaped(file)))
         }
+        for file in report.headsSetAside {
+            facts.append(("Signed head", "set aside as \(Excerpt.escaped(file.string))"))
+        }
+        if let tokens = report.tokens { facts.append(("Tokens", words(for: tokens))) }
         for size in report.contradictedHeads {
             facts.append(("Contradicted", "the known head of \(size) entries"))
         }
@@ -110,6 +151,13 @@ struct RescueCommand: ParsableCommand {
         for finding in report.findings { facts.append(("Wrong", Excerpt.escaped(finding))) }
         if let obstacle = report.obstacle { facts.append(("Stopped", Excerpt.escaped(obstacle))) }
         return facts
+    }
+
+    private static func words(for tokens: ServerBackup.Restoration) -> String {
+        switch tokens {
+        case .restored, .kept: "those beside the damaged log, copied"
+        case .unsound: "none, for those beside the damaged log cannot be copied"
+        }
     }
 
     private static func text(_ positions: Range<UInt64>) -> String {
