@@ -134,6 +134,24 @@ import Testing
         #expect(told.errors.contains("chmod 600"))
     }
 
+    @Test func `each receiver is told once of a month that is kept`() throws {
+        let ledger = try LedgerProcess()
+        #expect(try ledger.run("init", "--time-zone", "Europe/Amsterdam").exitCode == 0)
+        try Self.drive(1, in: ledger)
+        let receivers = [
+            try NoticeEndpoint(answering: [204]), try NoticeEndpoint(answering: [500, 204]),
+        ]
+        for (receiver, codes) in zip(receivers, [[0, 0, 0], [1, 0, 0]] as [[Int32]]) {
+            for code in codes {
+                let told = try ledger.run([
+                    "monthly", "-o", "kept", "--month", "2025-03", "--post", receiver.address,
+                ])
+                #expect(told.exitCode == code, "\(told.errors)")
+            }
+        }
+        #expect(receivers.map(\.requests.count) == [1, 2])
+    }
+
     @Test func `a mailer that fails is quoted, by its last line`() throws {
         let ledger = try Self.ledger()
         try Self.drive(1, in: ledger)

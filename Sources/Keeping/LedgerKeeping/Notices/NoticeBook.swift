@@ -41,9 +41,8 @@ package struct NoticeBook {
     ///   - address: The address.
     /// - Throws: `.damaged` if the file is not a notice book; `.inputOutput`.
     package init(of ledger: Ledger, for address: String) throws(LedgerError) {
-        let name = SHA256.digest(Array(address.utf8).span).description.prefix(16)
         let folder = ledger.path.appending(Self.folder)
-        path = folder.appending("\(name).json")
+        path = folder.appending("\(Self.name(of: address)).json")
         let path = path
         let bytes: [UInt8]? = try LedgerError.translating(at: path) {
             try Directory.make(folder)
@@ -67,6 +66,11 @@ package struct NoticeBook {
         self.lookedAt = lookedAt.timestamp
         self.reminders = Set(reminders)
         self.waiting = waiting.map { Array($0.utf8) }
+    }
+
+    /// Returns the name of an address in the names of files: the first 16 digits of its SHA-256.
+    package static func name(of address: String) -> String {
+        String(SHA256.digest(Array(address.utf8).span).description.prefix(16))
     }
 
     /// Writes notices down behind those that wait.

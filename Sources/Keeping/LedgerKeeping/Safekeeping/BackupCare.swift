@@ -44,11 +44,12 @@ package struct BackupCare {
         let folder = newest.removingLastComponent()
         return try LedgerError.translating(at: folder) {
             let start = LedgerBackup.ownName(ledger.founding.ledger)
-            // Their names have the time of day in them, so that their order is that of time.
+            let turns = try turns()
             let others = try Directory.names(in: folder.isEmpty ? "." : folder)
                 .filter { Self.isBackup($0, beginningWith: start) }
                 .filter { $0 != newest.lastComponent?.string }
-                .sorted()
+                // Those that the history does not have are older, and have the time in their names.
+                .sorted { (turns[$0] ?? -1, $0) < (turns[$1] ?? -1, $1) }
             return try others.dropLast(count - 1)
                 .map { name in
                     let file = folder.appending(name)
@@ -59,6 +60,16 @@ package struct BackupCare {
                     return file
                 }
         }
+    }
+
+    /// Returns the turns in which backups were made, by the names of their files: a clock that was
+    /// ahead gave names that are later than those of newer ones.
+    private func turns() throws(LedgerError) -> [String: Int] {
+        var turns: [String: Int] = [:]
+        for (turn, record) in try ledger.safekeeping().enumerated() where record.deed == .backup {
+            if let name = FilePath(record.file).lastComponent?.string { turns[name] = turn }
+        }
+        return turns
     }
 
     /// Whether a name is one that a ledger gives to a backup in a folder: its own beginning, the
@@ -108,7 +119,15 @@ package struct BackupCare {
     ) throws -> Rehearsal {
         let restored = try LedgerRestore(into: place, process: process)
             .restore(backup.file, acceptsLoss: false, now: now, onProgress: onProgress)
-        _ = try ServerBackup(process: process).restore(from: backup.file, into: place)
+        let tokens = try ServerBackup(process: process).restore(from: backup.file, into: place)
+        guard backup.tokensFile == nil || tokens == .restored else {
+            throw LedgerError(
+                .damaged,
+                at: ServerBackup.file(of: backup.file).string,
+                cause: "the tokens that were copied cannot be read back",
+                hint: "Make another backup, on another disk"
+            )
+        }
         let copy = try Ledger(at: place)
         defer { copy.close() }
         let head = try copy.head()

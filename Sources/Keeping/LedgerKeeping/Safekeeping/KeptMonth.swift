@@ -1,4 +1,5 @@
 package import Platform
+import Proofs
 package import SystemPackage
 package import TripEvents
 package import TripLedger
@@ -71,6 +72,45 @@ package struct KeptMonth {
                 throw refusal("\(Self.log) in it is no report of the month that was issued")
             }
             return report
+        }
+    }
+
+    /// Returns the last report of a month that was issued to be kept, with which a run goes on if
+    /// an earlier one was cut off.
+    ///
+    /// Reports that people issued may lack the last entries of the month, so they do not count.
+    ///
+    /// - Parameters:
+    ///   - reports: The reports of the month that the ledger has issued.
+    ///   - ledger: The ledger.
+    /// - Returns: The report whose hash ``noteIssuing(_:in:at:)`` has noted; `nil` if none is.
+    /// - Throws: `.damaged` if the history cannot be one, `.inputOutput`.
+    package static func begun(
+        among reports: [IssuedReport],
+        of ledger: Ledger
+    ) throws(LedgerError) -> IssuedReport? {
+        let records = try ledger.safekeeping().filter { $0.deed == .issuing }
+        let hashes = Set(records.map(\.fileDigest))
+        return reports.last { hashes.contains($0.content.outputHash) }
+    }
+
+    /// Notes in the history of a ledger's directory that a report is about to be issued, to be
+    /// kept.
+    ///
+    /// - Parameters:
+    ///   - report: Its bytes.
+    ///   - ledger: The ledger.
+    ///   - now: The time.
+    /// - Throws: `.inputOutput`.
+    package static func noteIssuing(
+        _ report: [UInt8],
+        in ledger: Ledger,
+        at now: Timestamp
+    ) throws(LedgerError) {
+        try LedgerError.translating(at: ledger.path) {
+            var record = SafekeepingRecord(.issuing, at: now, head: try ledger.head())
+            record.fileDigest = SHA256.digest(report.span).description
+            try SafekeepingHistory(of: ledger.path).append(record)
         }
     }
 

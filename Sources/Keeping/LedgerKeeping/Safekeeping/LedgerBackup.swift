@@ -38,6 +38,32 @@ public struct LedgerBackup {
         /// The signed heads and stamps that were copied.
         package var heads: HeadsBackup?
 
+        /// What is missing in the backup although the ledger has it, and what to do; `nil` if
+        /// nothing is.
+        package var gap: LedgerError? {
+            var parts: [String] = []
+            if let tokensProblem {
+                parts.append(
+                    "the tokens are not in the backup, for they cannot be read: \(tokensProblem)"
+                )
+            }
+            if let left = heads?.left, let first = left.first {
+                let others = left.count == 1 ? "" : ", the first of \(left.count) such files,"
+                parts.append(
+                    "\(first)\(others) is not in the backup, for it cannot be read or the log does "
+                        + "not have that head"
+                )
+            }
+            guard !parts.isEmpty else { return nil }
+            return LedgerError(
+                .damaged,
+                at: file.string,
+                cause: parts.joined(separator: "; "),
+                hint: "All entries are in it. No older backup was removed: one may have what is "
+                    + "missing. `ledger doctor` and `ledger verify` say more"
+            )
+        }
+
         /// Files of backups under this name, or in this directory, that were interrupted or are
         /// still at work.
         public var leftovers: [FilePath]

@@ -21,6 +21,9 @@ public struct SafekeepingRecord: Hashable, Sendable {
         /// A copy was restored elsewhere, to see that it can be.
         case rehearsed
 
+        /// The report of a month was made and is about to be issued, to be kept.
+        case issuing
+
         /// A month was issued and kept, or found to be kept.
         case monthly
 
@@ -44,7 +47,7 @@ public struct SafekeepingRecord: Hashable, Sendable {
     /// empty if there is none.
     public var file = ""
 
-    /// The SHA-256 of the copy's file, or empty.
+    /// The SHA-256 of the copy's file, or of the report; or empty.
     public var fileDigest = ""
 
     /// The new paths of signed heads that a restored log does not have.
@@ -142,7 +145,7 @@ struct SafekeepingHistory {
         let start = records.lastIndex { $0.deed == .restored || $0.deed == .rescued } ?? 0
         // Signed heads are kept elsewhere, and checked by themselves; so are those of months.
         let heads = records[start...]
-            .filter { $0.deed != .signed && $0.deed != .monthly }
+            .filter { $0.deed != .signed && $0.deed != .issuing && $0.deed != .monthly }
             .filter { $0.deed != .scrub || $0.findings == 0 }
             .map(\.head)
         return heads.enumerated().filter { !heads[..<$0].contains($1) }.map(\.element).suffix(100)

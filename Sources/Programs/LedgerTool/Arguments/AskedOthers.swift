@@ -21,6 +21,15 @@ struct AskedOthers: ParsableArguments {
         fileprivate(set) var areComplete = true
     }
 
+    /// The content of the files that were named for asking them.
+    struct Files {
+        /// The certificates that are trusted, as PEM; empty if no authority is asked.
+        fileprivate let certificates: [UInt8]
+
+        /// The witnesses of the policy; `nil` if none are asked.
+        fileprivate let witnesses: [AskedWitness]?
+    }
+
     @Option(
         help: ArgumentHelp(
             "Ask this authority (RFC 3161) to stamp the signed head; without --stamps one that "
@@ -53,21 +62,43 @@ struct AskedOthers: ParsableArguments {
         }
     }
 
+    /// Reads the files that were named, so that a mistake in one is found before anything is done.
+    ///
+    /// - Throws: `LedgerError.unreadableInput`.
+    func files() throws(LedgerError) -> Files {
+        var asked: [AskedWitness]?
+        if let witnesses {
+            let policy = try InputFile.bytes(of: witnesses)
+            asked = try AskedWitness.all(in: policy, from: witnesses)
+        }
+        return Files(
+            certificates: try stamp == nil ? [] : trusted.certificates(),
+            witnesses: asked
+        )
+    }
+
     /// Asks them about a head, reports each answer, and keeps the answers with the head.
     ///
     /// - Parameters:
     ///   - head: The last signed head of a ledger.
     ///   - ledger: The ledger.
     ///   - store: Its signed heads.
+    ///   - files: What ``files()`` has read.
     /// - Returns: What they answered.
-    /// - Throws: `LedgerError` if there is no stamp, or the witnesses cannot be read.
-    func ask(about head: SignedHead, of ledger: Ledger, in store: HeadStore) throws -> Answers {
+    /// - Throws: `LedgerError` if there is no stamp.
+    func ask(
+        about head: SignedHead,
+        of ledger: Ledger,
+        in store: HeadStore,
+        with files: Files
+    ) throws -> Answers {
         var answers = Answers()
-        if let stamp { answers.stamp = try ask(stamp, toStamp: head, of: ledger) }
-        guard let witnesses else { return answers }
+        if let stamp {
+            answers.stamp = try ask(stamp, toStamp: head, of: ledger, trusting: files.certificates)
+        }
+        guard let witnesses = files.witnesses else { return answers }
         var cosigners: [VerifierKey] = []
-        let policy = try InputFile.bytes(of: witnesses)
-        for witness in try AskedWitness.all(in: policy, from: witnesses) {
+        for witness in witnesses {
             do {
                 let cosigned = try witness.cosigned(
                     head,
@@ -91,9 +122,9 @@ struct AskedOthers: ParsableArguments {
     private func ask(
         _ address: String,
         toStamp head: SignedHead,
-        of ledger: Ledger
+        of ledger: Ledger,
+        trusting certificates: [UInt8]
     ) throws -> HeadStamps.Statement {
-        let certificates = try trusted.certificates()
         let request = TimeStampRequest(
             of: HeadStamps.stamped(head),
             number: UInt64.random(in: 0 ... .max)

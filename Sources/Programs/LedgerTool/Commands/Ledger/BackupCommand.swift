@@ -27,6 +27,9 @@ struct BackupCommand: ParsableCommand {
             removed again: its entries are hashed once more, its heads and stamps are held against \
             them, and its trips derived.
 
+            Exit code 1: tokens, signed heads or stamps of the ledger cannot be read, so they are \
+            not in the backup, or it could not be restored. Then no older backup is removed.
+
             Examples:
               ledger backup /media/usb
               ledger backup /media/usb --keep 14 --rehearse
@@ -87,23 +90,16 @@ struct BackupCommand: ParsableCommand {
                     + "finished. Unless another backup is at work there, delete it.\n"
             )
         }
-        if let why = report.tokensProblem {
-            Diagnostic.note("the tokens are not in the backup, for they cannot be read: \(why)")
-        }
-        for file in report.heads?.left ?? [] {
-            Diagnostic.note(
-                "\(file) is not in the backup: it cannot be read, or the log does "
-                    + "not have that head. `ledger verify` says more"
+        if report.isUnswept {
+            Diagnostic.say(
+                "What was erased may still be in unused places of the backup. Say `ledger erase "
+                    + "--sweep`, back up again, and delete this one.\n"
             )
         }
-        guard report.isUnswept else { return }
-        Diagnostic.say(
-            "What was erased may still be in unused places of the backup. Say `ledger erase "
-                + "--sweep`, back up again, and delete this one.\n"
-        )
+        if let gap = report.gap { throw gap }
     }
 
-    /// Tries the backup, and removes old ones if it can be restored.
+    /// Tries the backup, and removes old ones if it can be restored and nothing is missing in it.
     private func care(
         for report: LedgerBackup.Report,
         of ledger: Ledger,
@@ -124,7 +120,7 @@ struct BackupCommand: ParsableCommand {
                     + "\(rehearsal.heads.map { ", \($0.counts)" } ?? "").\n"
             )
         }
-        guard let keep else { return }
+        guard let keep, report.gap == nil else { return }
         for file in try care.removeOldest(besides: report.file, keeping: keep) {
             Diagnostic.say("Removed the older backup \(Excerpt.escaped(file.string)).\n")
         }
@@ -141,8 +137,13 @@ extension LedgerBackup.Report: Tabular {
         Column.integer("bytes", "Bytes") { $0.fileBytes }
         Column.name("sha256", "SHA-256") { $0.fileDigest }
         Column.text("tokens_file", "Tokens") { $0.tokensFile?.string }.optional
+        Column.text("tokens_problem") { $0.tokensProblem }.optional
         Column.text("heads_folder", "Signed heads") { report in
             report.heads.flatMap { $0.isEmpty ? nil : $0.folder.string }
+        }
+        .optional
+        Column.list("heads_left") { report in
+            report.heads.flatMap { $0.left.isEmpty ? nil : $0.left }
         }
         .optional
         Column.boolean("unswept") { $0.isUnswept }

@@ -76,11 +76,13 @@ struct HeadCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
+        let files = try others.files()
         var head = try head(of: ledger)
         var areComplete = true
         if others.areNamed {
             let store = try HeadStore(of: ledger)
-            let answers = try others.ask(about: store.requireLast(), of: ledger, in: store)
+            let last = try store.requireLast()
+            let answers = try others.ask(about: last, of: ledger, in: store, with: files)
             areComplete = answers.areComplete
             head = PrintedHead(try store.requireLast(), answers)
         }

@@ -22,9 +22,10 @@ struct MonthlyCommand: ParsableCommand {
 
             The folder appears complete or not at all. A month that has one is done: another run \
             issues nothing, and tells only who was not told yet. A run that was cut off goes on \
-            with the report that it had issued. So a timer may call it each day; `ledger doctor` \
-            says when it last ran. Each ledger needs a folder of its own: where something else \
-            stands in the place of the month, nothing is issued.
+            with the report that it had issued; one that you issued yourself is never taken. So a \
+            timer may call it each day; `ledger doctor` says when it last ran. Each ledger needs \
+            a folder of its own: where something else stands in the place of the month, nothing \
+            is issued.
 
             --post and --mail tell where it is, by `ledger-sync`. Exit code 1: that could not be \
             told, or a witness has not cosigned; the next run tries again to tell. 65: something \
@@ -107,18 +108,23 @@ struct MonthlyCommand: ParsableCommand {
         in kept: KeptMonth,
         _ now: Timestamp
     ) throws -> (report: String, isComplete: Bool) {
-        let report = try issued(month, of: ledger).last ?? issue(month, of: ledger, now)
-        let bytes = try IssuedReportMaker(ledger).bytes(of: report)
         let signer = try signing.signer(of: ledger)
-        var isComplete = true
         let store = try HeadStore(of: ledger)
+        // What is wrong with what others are asked with is said before anything is issued.
+        let files = try others.files()
+        if others.areNamed, signer == nil { _ = try store.requireLast() }
+        let report =
+            try KeptMonth.begun(among: issued(month, of: ledger), of: ledger)
+            ?? issue(month, of: ledger, now)
+        let bytes = try IssuedReportMaker(ledger).bytes(of: report)
+        var isComplete = true
         if signer != nil {
             let key = try signing.file(of: ledger).key()
             try ledger.noteSigned(ledger.signHead(with: key, in: store), at: now)
         }
         if others.areNamed {
-            isComplete = try others.ask(about: store.requireLast(), of: ledger, in: store)
-                .areComplete
+            let head = try store.requireLast()
+            isComplete = try others.ask(about: head, of: ledger, in: store, with: files).areComplete
         }
         let meter = ProgressMeter()
         let reports = BundledReports(
@@ -147,10 +153,7 @@ struct MonthlyCommand: ParsableCommand {
         return (report.id, isComplete)
     }
 
-    /// The empty file that marks that the month was announced.
-    private static let toldFile = "told"
-
-    /// Returns the reports of a month that earlier runs have issued.
+    /// Returns the reports of a month that were issued, by earlier runs or by people.
     private func issued(_ month: AskedDays, of ledger: Ledger) throws -> [IssuedReport] {
         try ledger.readNow { try $0.issuedReports() }
             .filter { report in
@@ -173,11 +176,15 @@ struct MonthlyCommand: ParsableCommand {
         request.month = month
         request.group = group?.selection
         request.format = .html
-        // The report is handed over with the folder, which is made from it.
-        return try ReportIssuing(request, of: ledger, by: actor).issue(asOf: now) { _ in }.issued
+        // The report is handed over with the folder, which is made from it. What is noted shows
+        // the next run that this one has issued it.
+        return try ReportIssuing(request, of: ledger, by: actor)
+            .issue(asOf: now) { try KeptMonth.noteIssuing($0, in: ledger, at: now) }
+            .issued
     }
 
-    /// Announces where the month is kept, unless that was done before.
+    /// Announces where the month is kept, unless this receiver was told before: then an empty file
+    /// in the folder has a name of its address.
     ///
     /// - Returns: Whether nothing is left to announce.
     private func tell(
@@ -185,10 +192,11 @@ struct MonthlyCommand: ParsableCommand {
         in folder: FilePath,
         of ledger: Ledger
     ) throws -> Bool {
-        let mark = folder.appending(Self.toldFile)
-        guard let address = receiver.address,
-            try LedgerError.translating(at: mark, { try !Directory.holds(mark) })
-        else { return true }
+        guard let address = receiver.address else { return true }
+        let mark = folder.appending("told-" + NoticeBook.name(of: address))
+        guard try LedgerError.translating(at: mark, { try !Directory.holds(mark) }) else {
+            return true
+        }
         let place = try LedgerError.translating(at: folder) { try Directory.absolute(folder) }
         let sentence = NotificationMessage.monthIssued(
             month.text,
