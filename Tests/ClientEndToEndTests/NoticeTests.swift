@@ -55,6 +55,30 @@ import Testing
         #expect(endpoint.requests.count == 5)
     }
 
+    @Test func `an erased trip is in no notice that waits, and is told to no one`() throws {
+        let ledger = try Self.ledger()
+        for number in 1...2 { try Self.drive(number, in: ledger) }
+        let ids = try ledger.run("trips", "--format", "json").lines
+            .compactMap { $0.firstMatch(of: /"id":"([0-9a-f]{32})"/).map { String($0.1) } }
+        let (erased, kept) = (try #require(ids.first), try #require(ids.last))
+        try #require(erased != kept)
+        let endpoint = try NoticeEndpoint(answering: [500, 200])
+        let command = [
+            "watch", "--post", endpoint.address, "--since", "1", "--on", "trip_ended", "--once",
+        ]
+        #expect(try ledger.run(command).exitCode == 1)
+        let waiting = "cat book/notices/*.json"
+        #expect(try ledger.shell(waiting).text.contains(erased))
+        let told = try ledger.run("erase", "--trip", erased, "--why", "private", "--yes")
+        #expect(told.exitCode == 0 && !told.text.contains("notices"), "\(told)")
+        let left = try ledger.shell(waiting).text
+        #expect(!left.contains(erased) && left.contains(kept), "\(left)")
+        #expect(try ledger.run(command).exitCode == 0)
+        let requests = endpoint.requests.dropFirst()
+        #expect(requests.count == 1)
+        #expect(requests.allSatisfy { $0.body.contains(kept) })
+    }
+
     @Test func `ntfy and Apprise get what they take`() throws {
         let ledger = try Self.ledger()
         try Self.drive(1, in: ledger)

@@ -30,6 +30,10 @@ import Testing
         #expect(try client.run(["log", "--format", "json"]).lines == log)
         #expect(try client.run(["project", "--check"]).exitCode == 0)
         #expect(try server.process.run(["project", "--check"]).exitCode == 0)
+        // What is erased here stays there, and that is said.
+        let erased = try client.run(["erase", "--trip", "last", "--why", "private", "--yes"])
+        #expect(erased.exitCode == 0)
+        #expect(erased.errors.contains("has exchanged events with the ledger"), "\(erased)")
     }
 
     @Test func `a token with the scope sync is needed on a port`() throws {

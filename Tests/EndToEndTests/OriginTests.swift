@@ -29,6 +29,19 @@ import TripEvents
         var origin: Origin?
     }
 
+    @Test func `an erasure says which file's name stays in the log`() throws {
+        let book = try LedgerProcess()
+        try book.begin()
+        let track = book.directory.url.appendingPathComponent("track.gpx")
+        try Data(Self.track(20).utf8).write(to: track)
+        #expect(try book.run("append", "track.gpx", "--source", "car").exitCode == 0)
+        let erase = ["erase", "10", "--why", "private"]
+        let kept = "The log keeps the names of the files: track.gpx."
+        #expect(try book.run(erase).lines.contains(kept))
+        let done = try book.run(erase + ["--yes", "--format", "json"])
+        #expect(done.exitCode == 0 && done.text.contains(#""kept_files":["track.gpx"]"#))
+    }
+
     @Test(arguments: Seeds.fresh(6))
     func `killed at any moment and imported again, every fix says where it came from`(
         seed: UInt64

@@ -51,6 +51,33 @@ import Testing
         #expect(lines.last == "Every row is what the log says.")
     }
 
+    @Test func `an erasure of a trip that was cut off is finished when it is said again`() throws {
+        let ledger = try LedgerProcess()
+        let session = """
+            ledger init > /dev/null
+            ledger simulate tunnel | ledger append > /dev/null
+            trip=$(ledger trips --format json | grep -o '"id":"[0-9a-f]*"' |
+                head -n 1 | cut -d '"' -f 4)
+            ledger token new phone > /dev/null 2>&1
+            mkdir -p book/log.rewritten/in-the-way book/server/drop/one
+            ledger erase --trip $trip --why x --yes > /dev/null 2>&1; echo "exit $?"
+            rm -r book/log.rewritten
+            ledger erase --trip $trip --why x 2>&1 | grep -c 'ledger erase --sweep'
+            ledger erase --trip $trip --why x --yes 2> errors; echo "exit $?"
+            grep -c 'An earlier erasure was cut off, and is finished now' errors
+            ledger erase --sweep
+            ledger erase --trip $trip --why x --yes 2>&1 | grep -c 'cut off'
+            """
+        let lines = try ledger.shell(session).lines
+        let drop = "What was erased may still be in server/drop, which you can delete."
+        #expect(
+            lines == [
+                "exit 74", "1", "The log's file and the views were written anew.", drop, "exit 65",
+                "1", "Nothing that was erased is left in the log's file and the views.", drop, "0",
+            ]
+        )
+    }
+
     @Test func `nothing that is appended during sweeps is lost`() throws {
         let ledger = try LedgerProcess()
         let session = """

@@ -65,6 +65,41 @@ import TripsProjection
         try expectSound(book.ledger)
     }
 
+    @Test func `the owner's source of decisions never becomes a group's`() throws {
+        let book = try TemporaryLedger()
+        // The owner of a private ledger joins: decisions and presses are from `manual` there.
+        try book.append(Self.drive(of: "manual", in: "17"))
+        let trip = try #require(try book.ledger.trips().first)
+        #expect(trip.trip.source == "manual/17" && trip.trip.group == "17")
+        let line =
+            #"{"type":"place_saved","source":"manual","occurred_at":1741000000000,"#
+            + #""place":"home","lat":52,"lon":4,"radius_m":100}"#
+        var options = IntakeOptions()
+        options.group = "17"
+        let taken = try Intake.collect([line + "\n" + line], into: book, options: options)
+        #expect(taken.summary.appended == 1 && taken.summary.duplicate == 1)
+        var edit = TripEdit()
+        for (group, source) in [("17", "manual"), (nil, nil)] as [(String?, String?)] {
+            edit.purpose = .set("Visit of \(group ?? "the owner")")
+            book.now = book.now.advanced(byMilliseconds: 1_000)
+            let outcome = try book.ledger.decide(
+                .edit(.last, edit),
+                for: group,
+                from: source,
+                now: Self.now(book)
+            )
+            #expect(outcome.event.source == Ledger.decisionSource(of: group))
+        }
+        var groups: [String: String?] = [:]
+        try book.ledger.scanLog(from: 0) { stored in
+            let event = stored.event
+            if !event.source.isEmpty { groups.updateValue(event.group, forKey: event.source) }
+            return true
+        }
+        #expect(groups == ["manual": nil, "manual/17": "17"])
+        try expectSound(book.ledger)
+    }
+
     @Test func `a group decides about its own trips only`() throws {
         let book = try TemporaryLedger()
         try book.append(Self.drive(of: "box", in: "17"))

@@ -72,6 +72,22 @@ extension ServerState {
         }
     }
 
+    /// Returns the ids of the ledgers with which events were exchanged, in order.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func peers() throws(LedgerError) -> [String] {
+        try translating {
+            try environment.read { transaction in
+                var peers: [String] = []
+                var cursor = try transaction.cursor(handle(.peers))
+                while try cursor.next() {
+                    peers.append(String(decoding: Self.copy(of: cursor.key), as: UTF8.self))
+                }
+                return peers
+            }
+        }
+    }
+
     /// Notes how far the log of a ledger was received.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.

@@ -46,7 +46,11 @@ struct NoticeWork {
             var reminders = ReminderLook(ledger, told: book.reminders)
             var pause = Self.pauses.lowerBound
             while true {
-                if book.hasRoom { try look(&watch, &reminders, &book) }
+                if book.hasRoom {
+                    try look(&watch, &reminders, &book)
+                } else if try book.strikeErased(in: ledger) != nil {
+                    try book.save()
+                }
                 do {
                     try tell(&book)
                     if options.isOnce { return 0 }
@@ -113,6 +117,11 @@ struct NoticeWork {
         let now = WallClock.now
         var found: [LedgerNotification] = []
         repeat { found += try watch.notifications(asOf: now) } while !watch.isCaughtUp
+        if let there = try book.strikeErased(in: ledger) {
+            // A trip that was erased is not told with what it was.
+            found.removeAll { news in news.trip.map { !there.contains($0.id) } ?? false }
+            reminders = ReminderLook(ledger, told: book.reminders)
+        }
         found += try reminders.news(asOf: now)
         guard !found.isEmpty || watch.position != book.position || reminders.told != book.reminders
         else { return }

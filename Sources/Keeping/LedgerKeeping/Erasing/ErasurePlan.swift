@@ -32,6 +32,10 @@ public struct ErasurePlan: Hashable, Sendable {
     /// The names of the erased group's sources, which stay; empty if no group is erased.
     public private(set) var sources: [String] = []
 
+    /// The names of the files from which some of the entries were imported: the log keeps them,
+    /// with their hashes.
+    public private(set) var files: [String] = []
+
     /// The content of each event.
     private(set) var parts: [Part] = []
 
@@ -48,6 +52,11 @@ public struct ErasurePlan: Hashable, Sendable {
     init(lostTrips: Set<TripID>, of sources: [String]) {
         self.lostTrips = lostTrips
         self.sources = sources
+    }
+
+    /// Notes that some of the entries come from a file.
+    mutating func note(file: String) {
+        if !files.contains(where: { $0.hasSameBytes(as: file) }) { files.append(file) }
     }
 
     /// Adds an entry; positions MUST ascend.
@@ -122,6 +131,7 @@ extension Snapshot {
                 case .everyone, .others: return
                 }
             }
+            try noteFiles(in: &plan)
             return plan
         }
     }
@@ -157,7 +167,21 @@ extension Snapshot {
                 plan.add(position, concerning: try evidence.trips(of: entry, at: position))
             }
         }
+        try noteFiles(in: &plan)
         return plan
+    }
+
+    /// Notes the files from which the entries of a plan were imported.
+    private func noteFiles(in plan: inout ErasurePlan) throws {
+        for range in try log.originNotes(about: plan.positions).ranges {
+            try log.eachEntry(in: range) { entry, position in
+                guard
+                    case .recordsImported(let imported) =
+                        try StoredEvent(entry, at: position, source: .ledger).event.body
+                else { return }
+                plan.note(file: imported.file)
+            }
+        }
     }
 
     /// Returns the trips whose opening events are among some positions.

@@ -72,16 +72,22 @@ extension Ledger {
         return ledger
     }
 
+    /// Where a server keeps the files that are dropped on its page, until they are added.
+    private static let drops = "server/drop"
+
     /// The names of other things in the directory that may hold erased content: logs that were
-    /// replaced, unfinished copies of logs, and entries that a rescue could not place.
+    /// replaced, unfinished copies of logs, entries that a rescue could not place, and files that
+    /// were dropped on a server's page when it was killed.
     ///
     /// - Throws: `.inputOutput`.
     public func unsweptNames() throws(LedgerError) -> [String] {
         let prefixes = ["replaced-", ".restore-", ".import-", "stranded.jsonl"]
         return try LedgerError.translating(at: path) {
-            try Directory.names(in: path)
+            var names = try Directory.names(in: path)
                 .filter { name in prefixes.contains { name.hasPrefix($0) } }
                 .sorted()
+            if try Directory.holds(path.appending(Self.drops)) { names.append(Self.drops) }
+            return names
         }
     }
 

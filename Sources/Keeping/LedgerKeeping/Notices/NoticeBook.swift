@@ -1,9 +1,12 @@
+import EventStore
 package import Platform
 import Projections
 import Proofs
 import SystemPackage
 package import TripEvents
 package import TripLedger
+import TripTracking
+import TripsProjection
 
 /// The notices that were sent to one address, and those that wait: a file in the ledger's directory
 /// (Formats, *Notices that leave the house*).
@@ -14,8 +17,20 @@ package struct NoticeBook {
     private static let folder = "notices"
     private static let mostBytes = 1 << 26
 
+    /// The digits of a digest that name a file.
+    private static let digitCount = 16
+
+    /// The bytes of such a name, with `.json`.
+    private static let nameByteCount = digitCount + 5
+
     /// How many notices may wait before no more are looked for.
     private static let mostWaiting = 1_000
+
+    /// How long to wait for a process that uses a book.
+    private static let patience = Duration.seconds(1)
+
+    /// The reminder that says a distance.
+    private static let odometerOnly = LedgerNotification.Kind.odometerOnly.rawValue
 
     /// The size of the log up to which everything was looked at; `nil` before the first look.
     package var position: UInt64?
@@ -43,9 +58,19 @@ package struct NoticeBook {
     package init(of ledger: Ledger, for address: String) throws(LedgerError) {
         let folder = ledger.path.appending(Self.folder)
         path = folder.appending("\(Self.name(of: address)).json")
+        try LedgerError.translating(at: path) { try Directory.make(folder) }
+        try read()
+    }
+
+    private init(at path: FilePath) throws(LedgerError) {
+        self.path = path
+        try read()
+    }
+
+    /// Reads the file, if there is one.
+    private mutating func read() throws(LedgerError) {
         let path = path
         let bytes: [UInt8]? = try LedgerError.translating(at: path) {
-            try Directory.make(folder)
             guard try Directory.holds(path) else { return nil }
             return try PrivateFile.read(path, maximumByteCount: Self.mostBytes)
         }
@@ -81,6 +106,72 @@ package struct NoticeBook {
     /// Strikes out the first notice that waits.
     package mutating func strikeFirst() {
         waiting.removeFirst()
+    }
+
+    /// Strikes out the notices that erasures since the last look may have reached: those of trips
+    /// that are gone or have lost events, of visits, and of drives that only an odometer saw.
+    ///
+    /// The reminders among them that still hold are then found anew.
+    ///
+    /// - Parameter ledger: The ledger.
+    /// - Returns: The trips that are there; `nil` if nothing was erased since.
+    /// - Throws: `LedgerError`.
+    package mutating func strikeErased(in ledger: Ledger) throws -> Set<TripID>? {
+        let start = position ?? 0
+        let last = try LedgerError.translating(at: ledger.path) { try ledger.log.lastErasure() }
+        guard let last, last >= start else { return nil }
+        let (there, shortened) = try ledger.read { snapshot in
+            (
+                Set(try snapshot.allTrips().map { $0.trip.id }),
+                try snapshot.tripsShortened(byErasuresFrom: start)
+            )
+        }
+        var isReadingStruck = false
+        waiting.removeAll { json in
+            let members = JSONMembers(json.span)
+            let isReading = members?.text("notification") == Self.odometerOnly
+            if isReading { isReadingStruck = true }
+            if let trip = members?.text("trip") {
+                return TripID(trip).map { !there.contains($0) || shortened.contains($0) } ?? true
+            }
+            return isReading || members?.text("command") == nil
+        }
+        if isReadingStruck {
+            reminders = reminders.filter { !$0.hasPrefix(Self.odometerOnly + " ") }
+        }
+        reminders = reminders.filter { name in
+            let about = name.split(separator: " ").last.flatMap { TripID(String($0)) }
+            return about.map { there.contains($0) } ?? true
+        }
+        return there
+    }
+
+    /// Strikes out of the books of all addresses the notices that erasures may have reached.
+    ///
+    /// - Parameter ledger: The ledger.
+    /// - Returns: The names, in the ledger's directory, of the books that another process uses or
+    ///   that cannot be read: they may still hold what was erased.
+    /// - Throws: `.inputOutput`.
+    package static func strikeErased(inBooksOf ledger: Ledger) throws(LedgerError) -> [String] {
+        let folder = ledger.path.appending(Self.folder)
+        let names: [String] = try LedgerError.translating(at: folder) {
+            guard try Directory.holds(folder) else { return [] }
+            // Others keep their files there, too.
+            return try Directory.names(in: folder)
+                .filter { $0.utf8.count == nameByteCount && $0.hasSuffix(".json") }
+                .sorted()
+        }
+        var left: [String] = []
+        for name in names {
+            let path = folder.appending(name)
+            let isDone = try? FileLock.reading(path.appendingSuffix(".lock"), within: patience) {
+                var book = try NoticeBook(at: path)
+                if try book.strikeErased(in: ledger) != nil { try book.save() }
+                return true
+            }
+            if isDone != true { left.append("\(Self.folder)/\(name)") }
+        }
+        return left
     }
 
     /// Stores the book; it is durable when this returns.

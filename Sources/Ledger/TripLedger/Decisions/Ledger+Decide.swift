@@ -12,6 +12,13 @@ extension Ledger {
         group.map { "\(decisionSource)/\($0)" } ?? decisionSource
     }
 
+    /// Returns the name under which a source is stored: the owner's source of decisions never
+    /// belongs to a group, so what comes under its name for a group is of the group's own one.
+    static func storedName(ofSource name: String, in group: String?) -> String {
+        guard let group, name.hasSameBytes(as: decisionSource) else { return name }
+        return decisionSource(of: group)
+    }
+
     /// How often a decision is checked anew because others appended in between.
     private static let attempts = 100
 
@@ -366,7 +373,10 @@ extension Snapshot {
         now: EventTime,
         after delayMilliseconds: Int64
     ) throws(LedgerError) -> CheckedDecision {
-        let source = request.source ?? Ledger.decisionSource(of: request.group)
+        let source = Ledger.storedName(
+            ofSource: request.source ?? Ledger.decisionSource,
+            in: request.group
+        )
         let stored = try request.id.flatMap { (id) throws(LedgerError) in
             try asking { try log.storedEvent(named: id, from: source) }
         }

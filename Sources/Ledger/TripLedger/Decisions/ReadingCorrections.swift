@@ -59,7 +59,10 @@ package struct ReadingCorrections: Sendable {
                 unit: unit ?? .kilometers,
                 corrects: corrects
             ),
-            from: request.source ?? Ledger.decisionSource(of: request.group),
+            from: Ledger.storedName(
+                ofSource: request.source ?? Ledger.decisionSource,
+                in: request.group
+            ),
             at: request.time?.timestamp,
             named: request.id
         )

@@ -107,7 +107,7 @@ struct Batch {
     mutating func append(_ number: Int, of events: ReadEvents, group: String?) {
         let event = events.batch[number]
         let source = events.batch.sources[event.sourceIndex]
-        entries.append(event, sourceIndex: entries.index(ofSource: source.name, group: group))
+        entries.append(event, sourceIndex: self.index(ofSource: source.name, group: group))
         byteCount += event.entryByteCount
         count += 1
     }
@@ -188,9 +188,14 @@ struct Batch {
             let missing = number + 1 - sourceIndexes.count
             sourceIndexes.append(contentsOf: repeatElement(nil, count: missing))
         }
-        let index = entries.index(ofSource: candidate.source, group: candidate.group)
+        let index = self.index(ofSource: candidate.source, group: candidate.group)
         sourceIndexes[number] = UInt32(index)
         return index
+    }
+
+    private mutating func index(ofSource name: String, group: String?) -> Int {
+        let stored = Ledger.storedName(ofSource: name, in: group)
+        return entries.index(ofSource: stored, group: group)
     }
 }
 

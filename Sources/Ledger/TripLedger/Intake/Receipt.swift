@@ -315,7 +315,8 @@ struct StretchNotes: Sendable {
             last?.events = known.events + event
         } else {
             flush(into: &summary)
-            last = (candidate.sourceNumber, candidate.source, event)
+            let source = Ledger.storedName(ofSource: candidate.source, in: candidate.group)
+            last = (candidate.sourceNumber, source, event)
         }
     }
 

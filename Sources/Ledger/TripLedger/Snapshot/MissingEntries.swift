@@ -126,6 +126,20 @@ extension Snapshot {
         return positions
     }
 
+    /// Returns the trips that lost events, and stayed then, by the erasures that events from a
+    /// position on record.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func tripsShortened(
+        byErasuresFrom start: UInt64
+    ) throws(LedgerError) -> Set<TripID> {
+        try asking {
+            var trips = Set<TripID>()
+            try eachErasure(from: start) { trips.formUnion($0.erasedFrom ?? []) }
+            return trips
+        }
+    }
+
     /// Hands over the events that say what was erased, the last one first.
     private func eachErasure(
         from start: UInt64 = 0,

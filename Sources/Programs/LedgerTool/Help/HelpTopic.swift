@@ -267,8 +267,9 @@ extension HelpTopic {
         A source belongs to one group, or to the ledger's owner: its first event says which, by \
         --group or by its member group; without either, a new source is the owner's. Settings and \
         decisions from a source of a group concern that group alone, those from the owner's \
-        sources all. Vehicles of two groups that have one name are two: reports are refused until \
-        --group says which is meant. Choose a number rather than a plate or a person's name: a \
+        sources all. The source manual is the owner's: what comes under its name for the group 17 \
+        is stored as of manual/17. Vehicles of two groups that have one name are two: reports are \
+        refused until --group says which is meant. Choose a number rather than a plate or a person's name: a \
         group stays in the log for good.
         """
 

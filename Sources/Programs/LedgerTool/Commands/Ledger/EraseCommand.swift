@@ -15,7 +15,8 @@ struct EraseCommand: ParsableCommand {
         discussion: """
             Without --yes it shows what would be erased, and erases nothing. What is erased cannot \
             be brought back: when it happened, where, who sent it, everything but the kind of \
-            event, its source and when the ledger stored it. The entry's hash stays, so that \
+            event, its source, when the ledger stored it, and the name and the SHA-256 of the file \
+            from which it was imported, if it was. The entry's hash stays, so that \
             every tree head, proof and signature made before or after holds. An event says which \
             entries were erased, by whom and why; `ledger log` shows it.
 
@@ -36,8 +37,10 @@ struct EraseCommand: ParsableCommand {
 
             The log's file and the views are written anew, so that nothing is left in them. \
             Copies are not reached: backups and exports made before still hold what was erased, \
-            and so may, in the ledger's directory, logs that restore-backup has moved aside and \
-            stranded.jsonl. It names those.
+            and so may, in the ledger's directory, logs that restore-backup has moved aside, \
+            stranded.jsonl, server/drop after a crash, and notices/ while another process sends \
+            from there. It names those, and the ledgers with which `ledger sync` has exchanged \
+            events: erase it there, too. Notices about it that wait to be sent are struck out.
 
             Examples:
               ledger erase 40-51,60 --why 'asked for by the passenger' --yes
@@ -106,7 +109,7 @@ struct EraseCommand: ParsableCommand {
         }
         var ledger = try options.open()
         defer { ledger.close() }
-        var shown = ErasureResult(try plan(ledger), isSweep: sweep)
+        var shown = ErasureResult(try finishing(&ledger), isSweep: sweep)
         if !sweep, !yes {
             try write(shown)
             Diagnostic.say("Nothing was erased. Say --yes to erase it.\n")
@@ -120,7 +123,38 @@ struct EraseCommand: ParsableCommand {
                 now: WallClock.now
             )
         }
+        try finish(&ledger, &shown)
+        if !sweep { try SetAsideErasure.noteRest(in: ledger.path) }
+        if shown.events != nil, ReplicaState(of: ledger.path) != nil {
+            Diagnostic.say(Self.replicaWords)
+        }
+    }
+
+    /// Returns the plan.
+    ///
+    /// If there is no such trip, and an erasure was cut off, that one is finished first: it may
+    /// have been the same.
+    private func finishing(_ ledger: inout Ledger) throws -> ErasurePlan {
+        do {
+            return try plan(ledger)
+        } catch var error as LedgerError {
+            guard error.code == .notFound, try ledger.needsSweep() else { throw error }
+            var words = "What an erasure left is still in the files: say `ledger erase --sweep`"
+            if yes {
+                let nothing = try ledger.readNow { try $0.planErasure(of: RangeSet<UInt64>()) }
+                var shown = ErasureResult(nothing, isSweep: true)
+                try finish(&ledger, &shown)
+                words = "An earlier erasure was cut off, and is finished now"
+            }
+            error.hint = error.hint.isEmpty ? words : "\(words). \(error.hint)"
+            throw error
+        }
+    }
+
+    /// Writes the files anew so that nothing is left in them, and shows what was done.
+    private func finish(_ ledger: inout Ledger, _ shown: inout ErasureResult) throws {
         do throws(LedgerError) {
+            let books = try NoticeBook.strikeErased(inBooksOf: ledger)
             if try ledger.needsSweep() {
                 guard let swept = try ledger.sweep() else {
                     throw Self.stillOpenElsewhere(at: ledger.path.string)
@@ -128,7 +162,7 @@ struct EraseCommand: ParsableCommand {
                 ledger = swept
                 shown.isSwept = true
             }
-            shown.unswept = try ledger.unsweptNames()
+            shown.unswept = try ledger.unsweptNames() + books
             if sweep { try SetAsideErasure.sweep(in: ledger.path) }
         } catch {
             // Erased entries stay erased, even if the files could not be written anew.
@@ -136,10 +170,6 @@ struct EraseCommand: ParsableCommand {
             throw Self.leavingRemains(error)
         }
         try write(shown)
-        if !sweep { try SetAsideErasure.noteRest(in: ledger.path) }
-        if shown.events != nil, ReplicaState(of: ledger.path) != nil {
-            Diagnostic.say(Self.replicaWords)
-        }
     }
 
     /// The sentence about erased entries that the replica still has.
@@ -262,9 +292,12 @@ struct ErasureResult: Tabular {
                 + (events == nil ? "would lose" : "has lost") + " events.\n"
         }
         if let event = events?.first { text += "The event at position \(event) says so.\n" }
-        guard !plan.sources.isEmpty else { return text }
-        let names = Self.list(plan.sources.map { Excerpt.escaped($0) }, separator: ", ")
-        return text + "The log keeps the names of the sources: \(names).\n"
+        for (things, names) in [("sources", plan.sources), ("files", plan.files)]
+        where !names.isEmpty {
+            let list = Self.list(names.map { Excerpt.escaped($0) }, separator: ", ")
+            text += "The log keeps the names of the \(things): \(list).\n"
+        }
+        return text
     }
 
     /// For programs: `erasure.v1.schema.json`.
@@ -277,6 +310,7 @@ struct ErasureResult: Tabular {
         Column.list("lost_trips") { $0.plan.lostTrips.sorted().map(\.description) }
         Column.list("shortened_trips") { $0.plan.shortenedTrips.sorted().map(\.description) }
         Column.list("kept_sources") { $0.plan.sources }
+        Column.list("kept_files") { $0.plan.files }
         Column.boolean("swept") { $0.isSwept }
         Column.list("unswept") { $0.unswept }
     }

@@ -68,6 +68,12 @@ struct SetAsideErasure {
     static func noteRest(in path: FilePath) throws {
         let state = try ServerState.open(of: path, isReadOnly: true)
         defer { state?.close() }
+        if let peers = try state?.peers(), !peers.isEmpty {
+            let ids = peers.joined(separator: ", ")
+            Diagnostic.note(
+                "`ledger sync` has exchanged events with the ledger \(ids): erase it there, too"
+            )
+        }
         guard let count = try state?.setAsideTotals().itemCount, count > 0 else { return }
         let items = Count.text(count, "refused item", "refused items")
         Diagnostic.note(
