@@ -64,6 +64,33 @@ import Testing
         #expect(try process.run("verify").exitCode == 0)
     }
 
+    @Test func `each position of a batch that waits for a zone is stored once there is one`() throws
+    {
+        let server = try ServedLedger()
+        let process = server.process
+        let token = try server.token("phone")
+        let times = (1...3).map { "2025-11-28T11:00:0\($0)" }
+        let features = times.map {
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[4.3,51.9]},"#
+                + #""properties":{"timestamp":"\#($0)"}}"#
+        }
+        for batch in [features[..<1], features[1...]] {
+            let body = #"{"locations":[\#(batch.joined(separator: ","))]}"#
+            let answer = try server.post(Self.data(body), to: "/in/\(token)/overland")
+            #expect(answer.status == 200, "\(answer)")
+        }
+        let waiting = try process.run("refused", "--format", "json").lines
+        #expect(waiting.map { $0.contains(#""may_pass_later":true"#) } == [true, true, true])
+        let zone = try process.run("token", "change", "phone", "--time-zone", "Europe/Amsterdam")
+        #expect(zone.exitCode == 0)
+        #expect(try process.run("refused", "--retry", "--format", "json").exitCode == 0)
+        #expect(try process.run("refused", "--format", "json").lines == [])
+        let log = try process.run("log", "--format", "json").lines
+        for time in times {
+            #expect(log.contains { $0.contains("\(time).000+01:00") }, "\(log)")
+        }
+    }
+
     /// Holds another encrypted message; made as the one above.
     private static let encryptedTwice =
         #"{"_type":"encrypted","data":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXm/xjHi/nFuegbdCMS7N4QZ704"#

@@ -180,6 +180,20 @@ import Testing
         #expect(all.lines.first?.hasPrefix("3 trips, 55.00 km") == true, "\(all.text)")
     }
 
+    @Test func `a row of MileIQ that is equal to an earlier one is named, with what helps`() throws
+    {
+        let ledger = try Self.empty.copy()
+        let row = "1/31/2024 8:05,1/31/2024 8:45,Business,A,B,5\n"
+        let table = "START_DATE*,END_DATE*,CATEGORY*,START*,STOP*,MILES*\n" + row + row
+        try Data(table.utf8).write(to: ledger.directory.url.appendingPathComponent("m.csv"))
+        let outcome = try ledger.run("append", "m.csv", "--format", "text", "--dry-run")
+        #expect(outcome.text.contains("1 would be appended, 1 not used (equal_row)"))
+        let note =
+            "m.csv: line 3 is equal to line 2 in all that is read, and counts once; if both are "
+            + "real, write what tells them apart into their notes"
+        #expect(outcome.errors.contains(note), "\(outcome.errors)")
+    }
+
     @Test func `misspelt members are said in one sentence, by the command and over HTTP`() throws {
         let line = { (day: Int) in
             let day = day < 10 ? "0\(day)" : "\(day)"

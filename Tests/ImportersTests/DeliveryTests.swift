@@ -177,6 +177,35 @@ import TripEvents
         #expect(Self.read(.osmand, form, zone: .utc).first?.contains("08:31:00.000+00:00") == true)
     }
 
+    @Test(arguments: [DeliveryDoor.osmand, .gpslogger, .homeassistant, .colota])
+    func `an offset whose plus sign became a space is read`(door: DeliveryDoor) {
+        let name = door == .colota ? "tst" : "timestamp"
+        let fix = Self.fix("08:31:00.000+01:00", #""lat":51.9,"lon":4.3"#)
+        for offset in ["%2B01:00", "+01:00", "%2001:00", "+0100"] {
+            let query = "lat=51.9&lon=4.3&\(name)=2026-11-20T08:31:00\(offset)"
+            #expect(Self.read(door, "", query: query) == [fix], "\(query)")
+        }
+        let unknown = "lat=51.9&lon=4.3&\(name)=2026-11-20T08:31:00+01:0"
+        #expect(Self.read(door, "", query: unknown) == ["rejected: invalid_time"])
+    }
+
+    @Test(arguments: [("false", true), ("False", true), ("0", true), ("true", false), ("1", false)])
+    func `a position that is not valid is ignored, however that is written`(
+        word: String,
+        isIgnored: Bool
+    ) {
+        let query = "lat=51.9&lon=4.3&timestamp=1795159860&valid=\(word)"
+        let read = Self.read(.osmand, "", query: query)
+        #expect(read.count == 1 && (read[0] == "ignored: invalid") == isIgnored, "\(read)")
+    }
+
+    @Test func `Overland's trip that ends before it starts is refused as a whole`() {
+        let trip =
+            #"{"locations":[{"type":"Feature","properties":{"type":"trip","mode":"car","#
+            + #""start":"2026-11-20T07:40:00Z","end":"2026-11-20T07:30:00Z","distance":9}}]}"#
+        #expect(Self.read(.overland, trip) == ["rejected: invalid_value"])
+    }
+
     @Test(arguments: ["lat=0.0&lon=0.0", "lat=0&lon=-0", "latitude=0&long=0.000", "lon=0&lat=-0.0"])
     func `GPSLogger's zeros are stored as they are, and judged later`(position: String) {
         let fixes = Self.read(.gpslogger, "", query: "\(position)&timestamp=1795159880&acc=")
@@ -251,6 +280,42 @@ import TripEvents
         let batch = DeliveredRequest(body: Array(body.utf8))
             .events(at: .owntracks, DeliveryOptions(sources: ["phone"]))
         #expect(batch.items.first.map { Array(batch.bytes[$0.range]) } == Array(message.utf8))
+    }
+
+    @Test(
+        arguments: [
+            (
+                .owntracks, #"[@,{"_type":"lwt"}]"#,
+                #"{"_type":"location","lat":"x","lon":4.3,"tst":1795159860,"t":"u"}"#
+            ),
+            (
+                .overland, #"{"locations":[@]}"#,
+                #"{"geometry":{"type":"Point","coordinates":[4.3,"x"]},"#
+                    + #""properties":{"timestamp":"2026-11-20T07:31:00Z","wifi":"home"}}"#
+            ),
+            (
+                .osmand, #"{"location":[{},@]}"#,
+                #"{"timestamp":1795159860,"coords":{"latitude":"x","longitude":4.3},"odometer":9}"#
+            ), (.phonetrack, #"{"points":[@]}"#, #"["x",4.3,1795159860,3,5,83,14,"P"]"#),
+        ] as [(DeliveryDoor, String, String)]
+    )
+    func `a record with a number that cannot be read is there as it was sent`(
+        door: DeliveryDoor,
+        body: String,
+        record: String
+    ) {
+        let sent = body.replacingOccurrences(of: "@", with: record)
+        let batch = DeliveredRequest(body: Array(sent.utf8))
+            .events(at: door, DeliveryOptions(sources: ["phone"]))
+        let rejected = batch.items.filter {
+            if case .rejected(let rejection) = $0.outcome {
+                rejection.code == .invalidNumber
+            } else {
+                false
+            }
+        }
+        let kept = rejected.map { String(decoding: batch.bytes[$0.range], as: UTF8.self) }
+        #expect(kept == [record])
     }
 
     @Test(

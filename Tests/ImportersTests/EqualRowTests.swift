@@ -91,6 +91,31 @@ import TripLedger
         #expect(read.equalRows.map(\.column) == ["\"Reference\"", "\"Reference\""])
     }
 
+    @Test func `rows of MileIQ and Everlance that are equal to earlier ones are named too`() throws
+    {
+        let mileIQ =
+            "START_DATE*,END_DATE*,CATEGORY*,START*,STOP*,MILES*,RATE\n"
+            + "1/31/2024 8:05,1/31/2024 8:45,Business,A,B,5,0.6\n"
+            + "1/31/2024 8:05,1/31/2024 8:45,Business,A,B,5,0.7\n"
+            + "1/31/2024 8:05,1/31/2024 8:45,Business,A,B,6,0.7\n"
+        let everlance =
+            "Date,Time Started,Time Ended,Miles\n1/31/2024,8:05 AM,8:45 AM,5\n"
+            + "1/31/2024,8:05 AM,8:45 AM,5\n"
+        for (table, format, column, events) in [
+            (mileIQ, .mileiq, "\"RATE\"", [2, 4]), (everlance, .everlance, nil, [2]),
+        ] as [(String, ImportFormat, String?, [Int])] {
+            var importer = try #require(FileImporter(format, options: ImportOptions(zone: .utc)))
+            var read = ImportBatch()
+            let bytes = Array(table.utf8)
+            importer.take(bytes.span, into: &read)
+            importer.finish(into: &read)
+            #expect(read.equalRows.map { [$0.record, $0.earlier] } == [[3, 2]])
+            #expect(read.equalRows.map(\.column) == [column])
+            let kept = read.items.filter { $0.outcome == .event }.map(\.record)
+            #expect(kept == events)
+        }
+    }
+
     @Test func `a trip of the same length leaves what the odometer showed`() throws {
         let map = """
             {"rows": "trips", "columns": {"started_at": "Date", "vehicle": {"value": "van"},

@@ -305,6 +305,42 @@ import TripLedger
             #expect(imported.ignored == ["1 preamble"])
         }
 
+        @Test func `the offset of GPSLogger's clock gives its times the phone's day`() throws {
+            let columns = "time,lat,lon,accuracy,satellites,hdop"
+            for (names, end) in [
+                ("timestamp_ms,time_offset", "1709263800000,-04:00"), ("time_offset", "-04:00"),
+            ] {
+                let row = "2024-03-01T03:30:00.000Z,52.1,4.3,8,9,1,"
+                let imported = try Imported("\(columns),\(names)\n\(row)\(end)\n", as: .csv)
+                #expect(
+                    imported.events == [
+                        #"{"type":"fix_recorded","source":"gpslogger","#
+                            + #""occurred_at":"2024-02-29T23:30:00.000-04:00","lat":52.1,"#
+                            + #""lon":4.3,"accuracy":8}"#
+                    ]
+                )
+                let bare = try Imported("\(columns),\(names)\n\(row)\n", as: .csv)
+                #expect(bare.events.first?.contains("2024-03-01T03:30:00.000Z") == true)
+            }
+        }
+
+        @Test func `an accuracy of 0 is not known, with a decimal comma too`() throws {
+            let imported = try Imported(
+                "time;lat;lon;accuracy\n2024-03-01T07:00:00Z;52,1;4,3;0,0\n",
+                as: .csv
+            )
+            #expect(imported.events.count == 1 && !imported.events[0].contains("accuracy"))
+        }
+
+        @Test(arguments: ["false", "False", "0", "no"])
+        func `a position that is not valid is ignored, however that is written`(
+            word: String
+        ) throws {
+            let table = "time,lat,lon,valid\n2024-03-01T07:00:00Z,52.1,4.3,"
+            #expect(try Imported("\(table)\(word)\n", as: .csv).ignored == ["2 invalid"])
+            #expect(try Imported("\(table)1\n", as: .csv).events.count == 1)
+        }
+
         @Test func `a time beyond the calendar is refused`() throws {
             let table = """
                 lat,lon,timestamp_ms

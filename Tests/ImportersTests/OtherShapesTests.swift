@@ -139,6 +139,26 @@ import TripEvents
         #expect(imported.ignored == ["3 other"] && imported.rejected.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("\u{2212}33.9\u{B0}, \u{2212}70.7\u{B0}", "-33.9 -70.7"),
+            ("\u{200E}52.1\u{A0}\u{B0},\u{202F}-4.3\u{B0}\u{200E}", "52.1 -4.3"),
+            ("52\u{66B}1, 4\u{66B}3", nil), ("\u{665}2.1, 4.3", nil), ("S33.9, 4.3", nil),
+        ] as [(String, String?)]
+    )
+    func `signs of Google's positions are kept, and what is not known is refused`(
+        written: String,
+        place: String?
+    ) throws {
+        let imported = try Imported(
+            #"{"rawSignals":[{"position":{"LatLng":"\#(written)","#
+                + #""timestamp":"2024-03-01T07:00:00Z"}}]}"#,
+            as: .google
+        )
+        #expect(fixes(imported) == place.map { ["2024-03-01T07:00:00.000Z \($0)"] } ?? [])
+        #expect(imported.rejected == (place == nil ? ["1 invalid_number"] : []))
+    }
+
     @Test func `Traccar's positions stand alone, and beside their device`() throws {
         let position =
             #"{"deviceId":3,"fixTime":"2024-03-01T07:00:00Z","latitude":52.1,"longitude":4.3}"#

@@ -26,6 +26,10 @@ import TripEvents
 
     private static let position = "lat=52.1&lon=5.1&timestamp=1900000000"
 
+    private static let oneFeature =
+        #"{"locations":{"type":"Feature","geometry":{"type":"Point","coordinates":[5.1,52.1]},"#
+        + #""properties":{"timestamp":"2026-11-20T07:31:00Z"}}}"#
+
     private static let unknown = [
         Delivery(door: .owntracks, query: position), Delivery(door: .overland, query: position),
         Delivery(door: .traccarForward, query: position),
@@ -39,6 +43,9 @@ import TripEvents
         ), Delivery(door: .gpslogger, body: "time,lat,lon\n2026-11-29T20:00:00Z,52.1,5.1\n"),
         Delivery(door: .osmand, body: "hello world"),
         Delivery(door: .colota, body: #"{"_type":"encrypted","data":"AAAA"}"#),
+        Delivery(door: .phonetrack, body: #"{"points":"[[52.1,5.1,1900000000]]"}"#),
+        Delivery(door: .phonetrack, body: #"{"points":{"lat":52.1,"lon":5.1}}"#),
+        Delivery(door: .overland, body: #"{"locations":"52.1,5.1"}"#),
     ]
 
     @Test(arguments: unknown)
@@ -49,8 +56,9 @@ import TripEvents
     @Test(arguments: [
         Delivery(door: .colota, query: "lat=52.1&lon=5.1&tst=1900000000&acc=5&vel=3&bear=90"),
         Delivery(door: .gpslogger, query: position, body: " {} "),
+        Delivery(door: .overland, body: oneFeature), Delivery(door: .colota, body: oneFeature),
     ])
-    func `a position in a query is an event`(delivery: Delivery) {
+    func `a position in a query, or without the list around it, is an event`(delivery: Delivery) {
         #expect(delivery.outcomes == [.event])
     }
 
@@ -59,6 +67,7 @@ import TripEvents
         Delivery(door: .owntracks, body: "[]"),
         Delivery(door: .owntracks, body: #"{"_type":"lwt"}"#),
         Delivery(door: .overland, body: #"{"locations":[]}"#),
+        Delivery(door: .phonetrack, body: #"{"points": [ ] }"#),
     ])
     func `what has no position is passed over`(delivery: Delivery) {
         #expect(delivery.rejections == 0)

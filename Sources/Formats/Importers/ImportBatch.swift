@@ -186,6 +186,26 @@ public struct ImportBatch: Sendable {
         )
     }
 
+    /// Keeps a record of a delivery as it was sent, for the events of it that were rejected.
+    ///
+    /// - Parameters:
+    ///   - text: The text in which the record is.
+    ///   - range: Its place.
+    ///   - first: The first item of it.
+    mutating func keep(_ text: Span<UInt8>, _ range: Range<Int>, forItemsFrom first: Int) {
+        guard isDelivery else { return }
+        var kept: Range<Int>?
+        for index in first..<items.count {
+            let item = items[index]
+            guard case .rejected = item.outcome, item.range.isEmpty else { continue }
+            let start = bytes.count
+            if kept == nil { bytes.append(contentsOf: text.extracting(range)) }
+            let whole = kept ?? start..<bytes.count
+            kept = whole
+            items[index] = Item(record: item.record, outcome: item.outcome, range: whole)
+        }
+    }
+
     /// Notes something that a ledger has no use for, of kind `other` where the input names none.
     mutating func ignore(_ kind: String, record: Int) {
         items.append(
@@ -351,9 +371,9 @@ extension ImportBatch {
     /// Ends the line of an event; one that is not acceptable becomes a rejection.
     mutating func end(_ draft: Draft, record: Int) {
         if let rejection = draft.rejection {
-            // The line that was begun shows what there is of it.
-            let range =
-                draft.start..<(draft.start + min(bytes.count - draft.start, excerptByteCount))
+            // The line that was begun shows what there is of it; a delivery keeps its record.
+            let shown = isDelivery ? 0 : min(bytes.count - draft.start, excerptByteCount)
+            let range = draft.start..<(draft.start + shown)
             items.append(Item(record: record, outcome: .rejected(rejection), range: range))
             return
         }

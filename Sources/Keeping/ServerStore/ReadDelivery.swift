@@ -96,7 +96,9 @@ package struct ReadDelivery: Sendable {
     private func setAside(_ rejected: [(rejection: Rejection, range: Range<Int>)]) -> [SetAsideItem]
     {
         func isOfWhole(_ range: Range<Int>) -> Bool { isAlone || range.isEmpty }
-        var items = rejected.filter { !isOfWhole($0.range) }
+        // Events of one record share its text.
+        var seen: Set<Range<Int>> = []
+        var items = rejected.filter { !isOfWhole($0.range) && seen.insert($0.range).inserted }
             .map { item(Array(bytes[$0.range]), $0.rejection) }
         let ofWhole = rejected.filter { isOfWhole($0.range) }
         // A reason that may pass away counts first.
@@ -107,35 +109,40 @@ package struct ReadDelivery: Sendable {
     }
 
     private func item(_ content: [UInt8], _ rejection: Rejection) -> SetAsideItem {
-        let mayPassLater = mayPassLater(rejection)
-        let needsZone = mayPassLater && rejection.code == .invalidTime
+        // A message of a list can stand alone.
+        let isEncrypted = rejection.code == .encrypted
+        let unzoned = rejection.code == .invalidTime ? formWithoutZone(content) : nil
         return SetAsideItem(
-            content,
+            unzoned ?? content,
             door: door.rawValue,
             source: token.sources.first ?? token.name,
             token: token.name,
             group: token.group,
             code: rejection.code.rawValue,
-            reason: needsZone
-                ? "Its time has no zone; `ledger token change --time-zone` says which."
-                : rejection.sentence,
-            mayPassLater: mayPassLater,
+            reason: unzoned == nil
+                ? rejection.sentence
+                : "Its time has no zone; `ledger token change --time-zone` says which.",
+            mayPassLater: isEncrypted || unzoned != nil,
             receivedAt: now
         )
     }
 
-    /// Whether something could be understood with a key, or the zone of the app's clock.
-    private func mayPassLater(_ rejection: Rejection) -> Bool {
-        switch rejection.code {
-        // A message of a list can stand alone.
-        case .encrypted: return true
-        case .invalidTime where isAlone && token.timeZone == nil:
-            var options = token.deliveryOptions
-            options.zone = .utc
-            return delivered.events(at: door, options).items
-                .allSatisfy { if case .rejected = $0.outcome { false } else { true } }
-        default: return false
-        }
+    /// Returns the form in which something can be understood once the zone of the app's clock is
+    /// known: as it is, or, for an element of a list, as the only element of that list.
+    ///
+    /// - Returns: `nil` if a zone does not help.
+    private func formWithoutZone(_ content: [UInt8]) -> [UInt8]? {
+        guard token.timeZone == nil else { return nil }
+        var options = token.deliveryOptions
+        options.zone = .utc
+        let lists: [[UInt8]] = ["locations", "points"]
+            .map { Array("{\"\($0)\":[".utf8) + content + Array("]}".utf8) }
+        return ([content] + lists)
+            .first { form in
+                let items = DeliveredRequest(body: form).events(at: door, options).items
+                return items.contains { $0.outcome == .event }
+                    && items.allSatisfy { if case .rejected = $0.outcome { false } else { true } }
+            }
     }
 }
 

@@ -91,8 +91,9 @@ package struct DeliveredRequest: Sendable {
     /// may if it has more than an empty list, and a query if it names a position.
     private func maySayMore(than batch: ImportBatch) -> Bool {
         guard body.isEmpty else {
-            let hasList = batch.items.isEmpty && ["locations", "points"].contains { holds($0) }
-            return Self.beginning(of: body).count > 2 && !hasList
+            let isEmptyList =
+                batch.items.isEmpty && ["locations", "points"].contains { hasEmptyList($0) }
+            return Self.beginning(of: body).count > 2 && !isEmptyList
         }
         let bytes = Array(query.utf8)
         let parameters = QueryParameters(bytes.span, bytes.indices)
@@ -125,10 +126,23 @@ package struct DeliveredRequest: Sendable {
     /// Reads the elements of a list, which must be there if anything is.
     private func readList(_ name: String, _ format: some ObjectFormat) -> ImportBatch {
         var batch = read(ObjectReader(format), body)
-        if batch.items.isEmpty, !body.isEmpty, !holds(name) {
-            batch.reject(.missingField(name), record: 1, body.span, body.indices)
+        if batch.items.isEmpty, !body.isEmpty, !hasEmptyList(name) {
+            let rejection =
+                holds(name)
+                ? Rejection(.wrongType, field: name, sentence: "\(name) is not a list.")
+                : .missingField(name)
+            batch.reject(rejection, record: 1, body.span, body.indices)
         }
         return batch
+    }
+
+    /// Whether the body is an object in which a list of this name is empty.
+    private func hasEmptyList(_ name: String) -> Bool {
+        let text = TextDecoding.utf8(of: body.span)
+        var object = JSONRecord()
+        guard (try? object.read(text.span)) != nil else { return false }
+        return object.value(name, text.span)?.kind == .list
+            && object.elements(name, text.span).isEmpty
     }
 
     private func read(_ reader: some FormatReader, _ bytes: [UInt8]) -> ImportBatch {

@@ -78,8 +78,8 @@ struct GPSLoggerQueries: LineFormat {
         return time
     }
 
-    /// Reads `+01:00`, whose sign a query makes a space of.
-    private static func offset(_ text: [UInt8]) -> UTCOffset? {
+    /// Reads `+01:00`, whose sign a query makes a space of; `nil` if the text is not an offset.
+    static func offset(_ text: [UInt8]) -> UTCOffset? {
         let digits = text.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
             .map { Int($0 - UInt8(ascii: "0")) }
         guard digits.count == 4 else { return nil }

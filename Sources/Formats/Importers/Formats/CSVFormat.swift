@@ -102,11 +102,9 @@ struct CSVFormat: LineFormat {
             // A negative value means that it is not known.
             if text[range.lowerBound] == UInt8(ascii: "-"), range.count > 1 { continue }
             // No receiver is exact to the millimetre: 0 means that it is not known.
-            if column == .accuracy,
-                NumberText.decimal(text, range)?.significand == 0
-            {
-                continue
-            }
+            let point = CSVHeader.point(text, range, header.separator)
+            let number = NumberText.decimal(text, range, point: point)
+            if column == .accuracy, number?.significand == 0 { continue }
             batch.add(name, reading: range, of: text, header.separator, to: &fix)
         }
         let altitude = cells.range(of: header[.altitude])
@@ -144,7 +142,23 @@ struct CSVFormat: LineFormat {
         return (NumberText.decimal(digits.span, digits.indices, point: point), spelled)
     }
 
+    /// Returns the time of a row, with the offset of the phone's clock if GPSLogger wrote that
+    /// beside it.
     private func readTime(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ header: CSVHeader
+    ) throws(Rejection) -> PreciseTime {
+        var time = try readTimeAlone(text, cells, header)
+        if header.format == .gpslogger, let range = cells.range(of: header[.offset]),
+            let offset = GPSLoggerQueries.offset(text.bytes(in: range))
+        {
+            time.time = EventTime(time.time.timestamp, utcOffset: offset)
+        }
+        return time
+    }
+
+    private func readTimeAlone(
         _ text: Span<UInt8>,
         _ cells: CSVCells,
         _ header: CSVHeader
@@ -251,6 +265,7 @@ enum CSVColumn: CaseIterable {
     case time
     case day
     case milliseconds
+    case offset
     case latitude
     case longitude
     case northSouth
@@ -285,6 +300,7 @@ enum CSVColumn: CaseIterable {
             ]
         case .day: ["utcdate", "dateutc", "gpsdate", "date", "day"]
         case .milliseconds: ["timestampms", "timems", "epochms"]
+        case .offset: ["timeoffset"]
         case .latitude: ["lat", "latitude", "latdeg", "late7", "latitudee7"]
         case .longitude:
             ["lon", "lng", "long", "longitude", "londeg", "lone7", "lnge7", "longitudee7"]

@@ -195,6 +195,8 @@ extension GoogleFormat {
 
     /// Returns the position in a text, `52.1°, 4.3°` or `geo:52.1,4.3`; `nil` if the text is not a
     /// position.
+    ///
+    /// The sign may be U+2212, and marks of the direction of writing may stand anywhere.
     static func position(
         _ written: String
     ) -> (latitude: ScaledDecimal, longitude: ScaledDecimal)? {
@@ -202,13 +204,26 @@ extension GoogleFormat {
         let text = written.hasPrefix(prefix) ? written.dropFirst(prefix.count) : written[...]
         let numbers = text.split(separator: ",")
             .map { part in
-                let digits = Array(part.utf8).filter { $0 < 0x80 }
+                let digits = part.unicodeScalars.flatMap { Self.plain($0).utf8 }
                 return NumberText.decimal(digits.span, digits.indices)
             }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
             return nil
         }
         return (latitude, longitude)
+    }
+
+    /// Returns what a character of an angle means in a plain number.
+    private static func plain(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        // Fast path: most are ASCII.
+        case _ where scalar.isASCII: String(scalar)
+        case "\u{2212}": "-"
+        case "\u{B0}": ""
+        case _ where scalar.properties.generalCategory == .format: ""
+        case _ where scalar.properties.isWhitespace: " "
+        default: String(scalar)
+        }
     }
 }
 

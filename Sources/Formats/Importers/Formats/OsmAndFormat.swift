@@ -54,6 +54,7 @@ struct OsmAndFormat: ObjectFormat {
         }
         if elements.isEmpty { batch.ignore("no_location", record: record) }
         for element in elements {
+            let first = batch.items.count
             do throws(Rejection) {
                 guard element.kind == .object else { throw .missingField("location") }
                 try location.read(text, element)
@@ -61,6 +62,7 @@ struct OsmAndFormat: ObjectFormat {
             } catch {
                 batch.reject(error, record: record, text, element.range)
             }
+            batch.keep(text, element.range, forItemsFrom: first)
         }
     }
 
@@ -148,7 +150,7 @@ struct OsmAndQueries: LineFormat {
             if options.delivery != nil, !query.isEmpty { throw .missingField("lat") }
             return batch.ignore(query.isEmpty ? "other" : "no_location", record: number)
         }
-        if query.text("valid") == "false" { return batch.ignore("invalid", record: number) }
+        if query.boolean("valid") == false { return batch.ignore("invalid", record: number) }
         let time: PreciseTime
         if let moment = query["timestamp"] {
             time = try Self.time(moment.span, moment.indices, zone: options.zone)
@@ -158,7 +160,7 @@ struct OsmAndQueries: LineFormat {
             throw .missingField("timestamp")
         }
         let source = options.source ?? Self.source(query.text("id") ?? query.text("deviceid"))
-        if let isOn = query.text("ignition").flatMap({ Bool($0) }) {
+        if let isOn = query.boolean("ignition") {
             let state: MotionState = isOn ? .automotive : .stationary
             motion.note(state, .medium, of: source, at: time, record: number, into: &batch)
         }
@@ -202,19 +204,36 @@ struct OsmAndQueries: LineFormat {
     /// Reads a time: ISO 8601, or a number that is seconds below 2³¹ − 1 and milliseconds from
     /// there on.
     ///
-    /// An offset of zero is how servers write UTC, and says nothing of the device.
+    /// An offset of zero is how servers write UTC, and says nothing of the device. The plus sign of
+    /// an offset may have become a space.
     static func time(
         _ text: Span<UInt8>,
         _ range: Range<Int>,
         zone: TimeZoneRules?
     ) throws(Rejection) -> PreciseTime {
         guard let number = NumberText.decimal(text, range) else {
-            return try TimeText(zone: zone, isZeroUTC: true).time(text, range, in: "timestamp")
+            let written = withPlus(text.bytes(in: NumberText.trimmed(text, range)))
+            return try TimeText(zone: zone, isZeroUTC: true)
+                .time(written.span, written.indices, in: "timestamp")
         }
         guard number.decimals == 0, number.significand >= Int64(Int32.max) else {
             return try TimeText.seconds(number, in: "timestamp")
         }
         return PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
+    }
+
+    /// Returns a time with the plus sign of its offset, of which the decoding of a query made a
+    /// space: `2026-01-31T08:30:00 01:00`.
+    private static func withPlus(_ time: [UInt8]) -> [UInt8] {
+        guard let space = time.lastIndex(of: UInt8(ascii: " ")), space >= "YYYY-MM-DDTHH:MM".count
+        else { return time }
+        let digits = time[(space + 1)...].filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 4, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
+            return time
+        }
+        var signed = time
+        signed[space] = UInt8(ascii: "+")
+        return signed
     }
 
     /// Returns the source for a device.

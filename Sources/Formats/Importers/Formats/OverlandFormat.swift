@@ -1,7 +1,7 @@
 import TripEvents
 
 /// What Overland sends: objects whose `locations` are GeoJSON features, one after the other; some
-/// send a list of features, or one, without the object around it.
+/// send a list of features, or one, without the object around it, or one in it without a list.
 ///
 /// Source: github.com/aaronpk/Overland-iOS. Coordinates are longitude, latitude; speeds are in
 /// metres per second, and −1 says that something is not known.
@@ -31,8 +31,18 @@ struct OverlandFormat: ObjectFormat {
     ) throws(Rejection) {
         self.record = record
         try feature.read(text)
-        // The object around the features is no feature.
-        if list.isEmpty, feature.value("locations", text) != nil { return }
+        if list.isEmpty, let locations = feature.value("locations", text) {
+            // The object around the features is no feature.
+            if locations.kind == .list { return }
+            guard locations.kind == .object else {
+                throw Rejection(
+                    .wrongType,
+                    field: "locations",
+                    sentence: "locations is not a list of features."
+                )
+            }
+            try feature.read(text, locations)
+        }
         guard let value = feature.value("properties", text), value.kind == .object else {
             throw .missingField("properties")
         }
@@ -86,6 +96,13 @@ struct OverlandFormat: ObjectFormat {
     ) throws(Rejection) {
         let start = try readTime("start", text)
         let end = try readTime("end", text)
+        guard end.time.timestamp >= start.time.timestamp else {
+            throw Rejection(
+                .invalidValue,
+                field: "end",
+                sentence: "The trip ends before it starts."
+            )
+        }
         let mode = properties.text("mode", text)
         if mode.map({ TravelMode(wordOfOthers: $0) == .car }) ?? true {
             var go = batch.begin(.goPressed, of: source, at: start)

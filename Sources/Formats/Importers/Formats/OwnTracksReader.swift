@@ -100,18 +100,22 @@ struct OwnTracksReader: FormatReader {
         into batch: inout ImportBatch
     ) {
         switch kind {
-        case .element:
-            record += 1
-            message.read(text, record: record, into: &batch)
+        case .element: read(text, into: &batch)
         case .root:
             // The object around the locations of an export is not a message.
             if text.contains("\"locations\"", from: 0) { return }
-            record += 1
-            message.read(text, record: record, into: &batch)
+            read(text, into: &batch)
         case .overlong, .broken:
             record += 1
             batch.reject(kind, record: record)
         }
+    }
+
+    private mutating func read(_ text: Span<UInt8>, into batch: inout ImportBatch) {
+        record += 1
+        let first = batch.items.count
+        message.read(text, record: record, into: &batch)
+        batch.keep(text, text.indices, forItemsFrom: first)
     }
 }
 

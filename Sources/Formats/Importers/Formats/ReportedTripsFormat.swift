@@ -11,6 +11,9 @@ struct ReportedTripsFormat: LineFormat {
     private let options: ImportOptions
     private var header: ReportedTripsHeader?
 
+    /// The rows before; `nil` before the columns are found.
+    private var earlier: EarlierRows?
+
     /// Whether the line of totals has come, after which apps write remarks.
     private var hasEnded = false
 
@@ -29,6 +32,7 @@ struct ReportedTripsFormat: LineFormat {
         lastNumber = number
         guard let header else {
             header = ReportedTripsHeader(text, line)
+            earlier = header.map { EarlierRows($0, text, line) }
             return header == nil ? batch.ignore("preamble", record: number) : ()
         }
         let cells = CSVCells(text, line, separator: header.separator)
@@ -40,6 +44,18 @@ struct ReportedTripsFormat: LineFormat {
             return batch.ignore("empty", record: number)
         }
         try cells.check(columnCount: header.columnCount)
+        let first = batch.items.count
+        try read(text, cells, header, number, into: &batch)
+        earlier?.compare(text, line, number, itemsFrom: first, in: &batch)
+    }
+
+    private func read(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ header: ReportedTripsHeader,
+        _ number: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
         let trip = ReportedTrip(header, cells, text)
         let (start, end) = try times(of: trip)
         guard let miles = trip[.miles] else { throw .missingField("distance_m") }
@@ -274,6 +290,9 @@ struct ReportedTripsHeader {
         }
         return nil
     }
+
+    /// The columns that are read.
+    var readColumns: Set<Int> { Set(columns.values.joined()) }
 
     /// The indices of a column.
     fileprivate subscript(column: TripColumn) -> [Int] { columns[column] ?? [] }

@@ -67,11 +67,13 @@ struct ObjectReader<Format: ObjectFormat>: FormatReader {
             return batch.reject(kind, record: record)
         }
         record += 1
+        let first = batch.items.count
         do throws(Rejection) {
             try take(text, of: list, into: &batch)
         } catch {
             batch.reject(error, record: record, text, text.indices)
         }
+        batch.keep(text, text.indices, forItemsFrom: first)
     }
 
     /// Takes a record; if it is not JSON, takes it again after repairing what can be repaired.

@@ -21,7 +21,8 @@ struct EarlierRows {
     /// What its columns are called; empty if no line names them.
     private let names: [String]
 
-    private let header: ColumnHeader
+    /// The separator of their cells.
+    private let separator: UInt8
 
     /// The columns that are read.
     private let mapped: Set<Int>
@@ -38,9 +39,16 @@ struct EarlierRows {
 
     /// Prepares to compare the rows below the line that names the columns.
     init(_ map: ColumnMap, _ header: ColumnHeader, _ text: Span<UInt8>, _ line: Range<Int>) {
-        self.header = header
+        separator = header.separator
         mapped = Set(map.columns.keys.flatMap { header[$0] })
-        names = map.hasHeader ? Self.texts(text, line, separator: header.separator) : []
+        names = map.hasHeader ? Self.texts(text, line, separator: separator) : []
+    }
+
+    /// Prepares to compare the rows below the line that names the columns of MileIQ or Everlance.
+    init(_ header: ReportedTripsHeader, _ text: Span<UInt8>, _ line: Range<Int>) {
+        separator = header.separator
+        mapped = header.readColumns
+        names = Self.texts(text, line, separator: separator)
     }
 
     /// Compares a row with those before it.
@@ -88,8 +96,8 @@ struct EarlierRows {
     /// Returns the first column in which two rows differ, if possible one that is not read; `nil`
     /// if there is none.
     private func difference(_ one: [UInt8], _ other: [UInt8]) -> String? {
-        let left = Self.texts(one.span, one.indices, separator: header.separator)
-        let right = Self.texts(other.span, other.indices, separator: header.separator)
+        let left = Self.texts(one.span, one.indices, separator: separator)
+        let right = Self.texts(other.span, other.indices, separator: separator)
         let different = (0..<max(left.count, right.count))
             .filter { index in
                 let text = index < left.count ? left[index] : ""

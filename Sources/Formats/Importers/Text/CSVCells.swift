@@ -104,7 +104,17 @@ struct CSVCells {
     /// Returns the truth in the cell of a column; `nil` if there is none.
     func boolean(_ column: Int?, _ text: Span<UInt8>) -> Bool? {
         guard let range = range(of: column) else { return nil }
-        return Bool(String(decoding: text.bytes(in: range), as: UTF8.self).lowercased())
+        return Self.truth(of: String(decoding: text.bytes(in: range), as: UTF8.self))
+    }
+
+    /// Returns the truth that a word or digit stands for: `true`, `1`, `yes`, or `false`, `0`,
+    /// `no`, in letters of any case; `nil` for others.
+    static func truth(of word: String) -> Bool? {
+        switch word.lowercased() {
+        case "true", "1", "yes": true
+        case "false", "0", "no": false
+        default: nil
+        }
     }
 
     /// Returns where the cell of a column stands; `nil` if there is none or nothing is in it.

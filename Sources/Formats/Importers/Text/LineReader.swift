@@ -50,10 +50,12 @@ struct LineReader<Format: LineFormat>: FormatReader {
         let range = NumberText.withoutNULs(text, line)
         if range.count < line.count { batch.ignore("nul_bytes", record: number) }
         guard !NumberText.trimmed(text, range).isEmpty else { return }
+        let first = batch.items.count
         do throws(Rejection) {
             try format.take(text, range, number, into: &batch)
         } catch {
             batch.reject(error, record: number, text, range)
         }
+        batch.keep(text, range, forItemsFrom: first)
     }
 }

@@ -51,6 +51,11 @@ struct QueryParameters {
         self[name].map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Returns the truth of a parameter; `nil` if it has none.
+    func boolean(_ name: String) -> Bool? {
+        text(name).flatMap { CSVCells.truth(of: $0) }
+    }
+
     /// Returns text without its `%XX` and `+`.
     private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

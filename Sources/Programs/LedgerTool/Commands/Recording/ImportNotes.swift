@@ -167,16 +167,20 @@ struct ImportNotes {
         let named = tally.equalRows.map { "line \($0.record) to line \($0.earlier)" }
             .joined(separator: ", ")
         let more = count > tally.equalRows.count ? ", ..." : ""
+        let hasMap = ![.mileiq, .everlance].contains(tally.format)
+        let all = hasMap ? "all that the map reads" : "all that is read"
         let what =
             count == 1
-            ? "line \(first.record) is equal to line \(first.earlier) in all that the map reads, "
+            ? "line \(first.record) is equal to line \(first.earlier) in \(all), "
                 + "and counts once; if both are real, "
-            : "\(Count.grouped(count)) lines are equal to earlier ones in all that the map reads, "
+            : "\(Count.grouped(count)) lines are equal to earlier ones in \(all), "
                 + "and count once (\(named)\(more)); if all are real, "
         let column = tally.equalRows.lazy.compactMap(\.column).first
         let cure =
-            column.map { "map a column that tells them apart to notes, such as \($0)" }
-            ?? "add a column that tells them apart, and map it to notes"
+            !hasMap
+            ? "write what tells them apart into their notes"
+            : column.map { "map a column that tells them apart to notes, such as \($0)" }
+                ?? "add a column that tells them apart, and map it to notes"
         add("equal_rows", "\(tally.name): \(what)\(cure)")
     }
 
