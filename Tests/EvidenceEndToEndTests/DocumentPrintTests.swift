@@ -278,6 +278,57 @@ struct DocumentPrintTests {
         }
     }
 
+    @Test(arguments: [
+        [
+            "DATE START END FROM TO PURPOSE CLIENT CLASS VEHICLE/DRIVER ODOMETER+mi/UNTIL+mi",
+            "BETWEEN+mi DISTANCE+mi/MEASURED+mi EXCLUDED+mi GAPS/GAP+mi FLAGS DAYS TRIP",
+        ],
+        [
+            "DATUM BE-GINN ENDE VON NACH ZWECK KUNDE ART FAHR-ZEUG/FAHRER",
+            "KILO-METER-STAND+mi/BIS+mi DA-ZWI-SCHEN+mi STRE-CKE+mi/GE-MES-SEN+mi",
+            "AUS-GE-NOM-MEN+mi LÜ-CKEN/LÜCKE+mi MERK-MALE TAGE FAHRT",
+        ],
+        [
+            "DATUM BEGIN EINDE VAN NAAR DOEL KLANT SOORT VOER-TUIG/BE-STUUR-DER",
+            "KILO-METER-STAND+mi/TOT+mi TUS-SEN-DOOR+mi AF-STAND+mi/GE-ME-TEN+mi",
+            "UIT-GE-SLO-TEN+mi HIA-TEN/HIAAT+mi KEN-MER-KEN DAGEN RIT",
+        ],
+        [
+            "DATE DÉ-PART ARRI-VÉE DE À MOTIF CLIENT NATURE VÉHI-CULE/CONDUC-TEUR",
+            "COMP-TEUR+mi/JUSQU’À+mi ENTRE-TEMPS+mi DIS-TANCE+mi/ME-SURÉ+mi EXCLU+mi",
+            "LA-CUNES/LA-CUNE+mi INDI-CA-TIONS JOURS TRAJET",
+        ],
+    ])
+    func `dates and figures of the widest log are whole on Letter, even beside a long word`(
+        titles: [String]
+    ) throws {
+        let wrapping: Set = [3, 4, 5, 6, 8, 14]
+        let figures: Set = [9, 10, 11, 12, 13, 15]
+        let columns = titles.joined(separator: " ").split(separator: " ").enumerated()
+            .map { index, title -> (String, String, Bool) in
+                let title = String(title).replacing("-", with: "\u{AD}")
+                    .replacing("+", with: "\u{A0}").replacing("/", with: "\n")
+                let alignment = figures.contains(index) ? "right" : "left"
+                return (title, alignment, wrapping.contains(index))
+            }
+        for place in ["Headquarters", String(repeating: "Llanfairpwll", count: 8)] {
+            let cells = [
+                "2025-01-02", "07:35", "17:59", place, "Customer",
+                "Site inspection and customer consultation", "Hendersonville Construction",
+                "professionnel", "van\nChristopher", "139461.17\n139481.05\ncalibrated", "504.66",
+                "15.00\n11.13", "0.85", "1\n0.47", "entered late", "697", "01ea374e",
+            ]
+            try #require(columns.count == cells.count)
+            var sample = PrintedSample.log(1)
+            sample.paper = "letter"
+            sample.blocks = [PrintedSample.table(columns, [PrintedSample.line(cells)])]
+            let printed = try Set(pages(of: sample).flatMap(words))
+            for (index, cell) in cells.enumerated() where !wrapping.contains(index) {
+                for word in words(cell) { #expect(printed.contains(word), "\(titles[0])") }
+            }
+        }
+    }
+
     @Test func `sums below rows have letters of their size`() throws {
         var sample = PrintedSample.log(1)
         let columns = (0..<16).map { ("COLUMN\($0)", "right", false) }

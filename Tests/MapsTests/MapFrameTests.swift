@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: Seeds.fresh(200))
     func `the scale is true in the middle of the map`(seed: UInt64) throws {
         let frame = Self.frame(seed: seed)
-        let bar = ScaleBar(frame, Self.kilometers)
+        let bar = ScaleBar(frame, Self.kilometers, MapWords())
         let middle = Self.box.center
         let west = try #require(frame.coordinate(at: Point(middle.x - bar.length / 2, middle.y)))
         let east = try #require(frame.coordinate(at: Point(middle.x + bar.length / 2, middle.y)))

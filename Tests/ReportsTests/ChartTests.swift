@@ -1,5 +1,6 @@
 import DriveSimulation
 import Geodesy
+import Papers
 import Projections
 import ProjectorTestSupport
 import Reports
@@ -184,6 +185,26 @@ import TripTracking
         let picture = Self.svg(chart.appendSVG)
         #expect(picture.contains(heading))
         #expect(picture.contains(language == .en ? "." : ","))
+    }
+
+    @Test(arguments: Language.allCases, Seeds.fresh(4))
+    func `a label of the calendar's legend ends before the next square`(
+        language: Language,
+        seed: UInt64
+    ) throws {
+        let (days, _) = try Self.table(by: .day, seed: seed)
+        var style = TextStyle(width: 80)
+        style.language = language
+        let picture = Self.svg(YearCalendar(2024, days, style).appendSVG)
+        // The legend is the last row of squares; each has its label behind it.
+        let pattern = #/<rect x="(\d+)".*\n<text x="(\d+)" y="179">(.*)</text>/#
+        let entries = picture.matches(of: pattern)
+            .map { (square: Double($0.1) ?? 0, label: Double($0.2) ?? 0, words: String($0.3)) }
+        #expect(entries.count > 1, "seed \(seed)")
+        for (entry, next) in zip(entries, entries.dropFirst()) {
+            let end = entry.label + 12 * TextWidth.estimate(entry.words)
+            #expect(end < next.square, "seed \(seed): \(entry.words)")
+        }
     }
 
     @Test func `names are escaped where they must be`() {

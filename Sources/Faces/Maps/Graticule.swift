@@ -1,10 +1,10 @@
 import Geodesy
-import JSONText
 import Papers
 
 /// Lines of equal latitude and of equal longitude, and their labels.
 struct Graticule {
     private let frame: MapFrame
+    private let words: MapWords
 
     /// How far apart the lines are, in thousandths of a degree.
     private let step: Int
@@ -17,9 +17,10 @@ struct Graticule {
     /// The most lines of a map from left to right.
     private static let mostLines = 7
 
-    /// Chooses lines for a map.
-    init(_ frame: MapFrame) {
+    /// Chooses lines for a map whose labels are in a language.
+    init(_ frame: MapFrame, _ words: MapWords) {
         self.frame = frame
+        self.words = words
         let degrees = frame.box.width / frame.scale * 180 / .pi
         let least = Int(degrees * 1_000) / Self.mostLines
         let isPolar = if case .polar = frame.projection { true } else { false }
@@ -69,9 +70,9 @@ struct Graticule {
         let (left, bottom) = (frame.box.origin.x + 4, frame.box.bottom - 5)
         let inner = frame.box.expanded(by: -30, -14)
         return parallels(in: inner)
-            .map { label(Self.latitude($0.thousandths), Point(left, $0.y - 3)) }
+            .map { label(name(ofLatitude: $0.thousandths), Point(left, $0.y - 3)) }
             + meridians(in: inner)
-            .map { label(Self.longitude($0.thousandths), Point($0.x + 3, bottom)) }
+            .map { label(name(ofLongitude: $0.thousandths), Point($0.x + 3, bottom)) }
             .filter(isInside)
     }
 
@@ -84,7 +85,7 @@ struct Graticule {
                     frame.projection.point(latitude: Double(degrees) / 1_000, east: 0)
                 )
                 guard frame.box.expanded(by: -30, -14).contains(point) else { return nil }
-                return label(Self.latitude(degrees), Point(point.x + 3, point.y - 3))
+                return label(name(ofLatitude: degrees), Point(point.x + 3, point.y - 3))
             }
             .filter(isInside)
     }
@@ -129,22 +130,21 @@ struct Graticule {
         return (first...max(first, last)).prefix(max(0, last - first + 1)).map { $0 * step }
     }
 
-    private static func latitude(_ thousandths: Int) -> String {
-        thousandths == 0 ? "0°" : text(thousandths.magnitude) + (thousandths > 0 ? " N" : " S")
+    private func name(ofLatitude thousandths: Int) -> String {
+        guard thousandths != 0 else { return text(0) }
+        return "\(text(thousandths)) \(thousandths > 0 ? words.north : words.south)"
     }
 
-    private static func longitude(_ thousandths: Int) -> String {
+    private func name(ofLongitude thousandths: Int) -> String {
         var east = thousandths % 360_000
         if east > 180_000 { east -= 360_000 }
         if east <= -180_000 { east += 360_000 }
-        if east == 0 || east == 180_000 { return text(east.magnitude) }
-        return text(east.magnitude) + (east > 0 ? " E" : " W")
+        if east == 0 || east == 180_000 { return text(east) }
+        return "\(text(east)) \(east > 0 ? words.east : words.west)"
     }
 
-    private static func text(_ thousandths: UInt) -> String {
-        var digits = FixedPoint.text(Int64(thousandths), decimals: 3)
-        while digits.hasSuffix("0") { digits.removeLast() }
-        if digits.hasSuffix(".") { digits.removeLast() }
-        return digits + "°"
+    /// Returns thousandths of a degree without their sign.
+    private func text(_ thousandths: Int) -> String {
+        words.shortNumber(Int64(abs(thousandths)), decimals: 3) + "°"
     }
 }

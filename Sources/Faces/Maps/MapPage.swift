@@ -147,7 +147,8 @@ package struct MapPage {
                 let share = (profile.x(of: sample.time, in: box) - box.origin.x) / box.width
                 data += "[\(SVGWriter.number(point.x)),\(SVGWriter.number(point.y)),".utf8
                 data += "\(Double(Int(share * 10_000)) / 10_000),".utf8
-                JSONWriter.append(profile.sentence(on: sample, content.unit), to: &data)
+                let sentence = profile.sentence(on: sample, content.unit, content.words)
+                JSONWriter.append(sentence, to: &data)
                 data += "]".utf8
             }
             data += "]".utf8

@@ -61,9 +61,9 @@ package struct MapSheet {
         let remarkTop = legend.bottom + 20
         let height = remarkTop + 16 * Double(content.remarks.count) + 6
         let background = MapBackground(frame, surroundings: surroundings)
-        let graticule = Graticule(frame)
+        let graticule = Graticule(frame, content.words)
         let locator = LocatorMap(frame)
-        let scale = ScaleBar(frame, content.unit)
+        let scale = ScaleBar(frame, content.unit, content.words)
         let box = frame.box
         var taken = [scale.box(in: box)]
         if let locator { taken.append(locator.box) }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The words of a map that are not part of its content, in one language.
 package struct MapWords: Hashable, Sendable {
     /// The language, as HTML names it.
@@ -42,6 +44,37 @@ package struct MapWords: Hashable, Sendable {
     /// The button that shows all trips.
     package var all = "All"
 
+    /// The letter of the north.
+    package var north = "N"
+
+    /// The letter of the east.
+    package var east = "E"
+
+    /// The letter of the south.
+    package var south = "S"
+
+    /// The letter of the west.
+    package var west = "W"
+
+    /// The word before the latitude at which a scale holds.
+    package var at = "at"
+
+    /// The mark before decimals.
+    package var decimalMark = "."
+
     /// Creates the words of English.
     package init() {}
+
+    /// Returns a number, given as a whole number of its last decimal.
+    func number(_ number: Int64, decimals: Int) -> String {
+        FixedPoint.text(number, decimals: decimals).replacing(".", with: decimalMark)
+    }
+
+    /// Returns a number without the zeros at its end, given as a whole number of its last decimal.
+    func shortNumber(_ number: Int64, decimals: Int) -> String {
+        var digits = FixedPoint.text(number, decimals: decimals)
+        while digits.hasSuffix("0") { digits.removeLast() }
+        if digits.hasSuffix(".") { digits.removeLast() }
+        return digits.replacing(".", with: decimalMark)
+    }
 }

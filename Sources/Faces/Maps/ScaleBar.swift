@@ -1,5 +1,4 @@
 import Geodesy
-import JSONText
 import Papers
 
 /// The scale bar of a map.
@@ -11,7 +10,7 @@ struct ScaleBar {
     let length: Double
 
     /// Measures a map where its scale holds: in its middle, from left to right.
-    init(_ frame: MapFrame, _ unit: MapUnit) {
+    init(_ frame: MapFrame, _ unit: MapUnit, _ words: MapWords) {
         let middle = frame.metersPerPixel(at: frame.box.center)
         let most = Self.longest * middle / unit.meters
         var power = 1.0
@@ -23,8 +22,8 @@ struct ScaleBar {
             .map { frame.metersPerPixel(at: Point(frame.box.center.x, $0)) }
         let isSame = edges.allSatisfy { abs($0 / middle - 1) < 0.02 }
         let latitude = frame.coordinate(at: frame.box.center)?.latitude ?? 0
-        let place = isSame ? "" : " at \(Self.latitude(latitude))"
-        text = "\(Self.number(number, unit))\(place)"
+        let place = isSame ? "" : " \(words.at) \(Self.latitude(latitude, words))"
+        text = "\(Self.number(number, unit, words))\(place)"
     }
 
     /// What is drawn, in the right lower corner of a map.
@@ -54,18 +53,21 @@ struct ScaleBar {
 
     /// Less than a kilometre is shown in metres, and less than a mile in feet if miles are the
     /// unit.
-    private static func number(_ number: Double, _ unit: MapUnit) -> String {
+    private static func number(
+        _ number: Double,
+        _ unit: MapUnit,
+        _ words: MapWords
+    ) -> String {
         if number >= 1 { return "\(Int(number.rounded())) \(unit.name)" }
         guard unit.meters == 1_000 else {
-            var digits = FixedPoint.text(Int64((number * 10_000).rounded()), decimals: 4)
-            while digits.hasSuffix("0") { digits.removeLast() }
-            return "\(digits) \(unit.name)"
+            let tenThousandths = Int64((number * 10_000).rounded())
+            return "\(words.shortNumber(tenThousandths, decimals: 4)) \(unit.name)"
         }
         return "\(Int((number * 1_000).rounded())) m"
     }
 
-    private static func latitude(_ degrees: Double) -> String {
-        FixedPoint.text(Int64((abs(degrees) * 10).rounded()), decimals: 1)
-            + (degrees < 0 ? "° S" : "° N")
+    private static func latitude(_ degrees: Double, _ words: MapWords) -> String {
+        words.number(Int64((abs(degrees) * 10).rounded()), decimals: 1)
+            + "° \(degrees < 0 ? words.south : words.north)"
     }
 }

@@ -1,5 +1,4 @@
 package import Geodesy
-import JSONText
 import Papers
 
 /// How fast a trip was, and how far it had come, from its start to its end.
@@ -55,10 +54,10 @@ package struct SpeedProfile: Sendable {
     }
 
     /// Returns a sentence on a moment: the time of day, and how far the trip had come.
-    func sentence(on moment: Moment, _ unit: MapUnit) -> String {
+    func sentence(on moment: Moment, _ unit: MapUnit, _ words: MapWords) -> String {
         let clock = Self.clock(startSeconds + moment.time / 1_000, withSeconds: true)
         let hundredths = Int64((moment.sum.meters / unit.meters * 100).rounded())
-        return "\(clock) · \(FixedPoint.text(hundredths, decimals: 2)) \(unit.name)"
+        return "\(clock) · \(words.number(hundredths, decimals: 2)) \(unit.name)"
     }
 
     /// Returns where a time stands.
@@ -122,12 +121,11 @@ package struct SpeedProfile: Sendable {
         items.append(.path(Path(sums, stroke: .line2, width: 1.6)))
         for share in [0, 0.5, 1] {
             let (left, right) = (Point(box.origin.x - 6, y(share)), Point(box.right + 6, y(share)))
-            items.append(
-                .label(axisLabel(Self.number(top * share), at: left, anchor: .end, .line1))
+            let (speed, sum) = (
+                Self.number(top * share, words), Self.number(farthest * share, words)
             )
-            items.append(
-                .label(axisLabel(Self.number(farthest * share), at: right, anchor: .start, .line2))
-            )
+            items.append(.label(axisLabel(speed, at: left, anchor: .end, .line1)))
+            items.append(.label(axisLabel(sum, at: right, anchor: .start, .line2)))
         }
         let heading = box.origin.y - 10
         items += [
@@ -238,10 +236,7 @@ package struct SpeedProfile: Sendable {
             ?? 10 * power
     }
 
-    private static func number(_ number: Double) -> String {
-        var digits = FixedPoint.text(Int64((number * 1_000).rounded()), decimals: 3)
-        while digits.hasSuffix("0") { digits.removeLast() }
-        if digits.hasSuffix(".") { digits.removeLast() }
-        return digits
+    private static func number(_ number: Double, _ words: MapWords) -> String {
+        words.shortNumber(Int64((number * 1_000).rounded()), decimals: 3)
     }
 }

@@ -72,6 +72,26 @@ import Testing
         #expect(sizes == sizes.sorted())
     }
 
+    @Test(arguments: Seeds.fresh(400))
+    func `a date or figure is broken only if the page does not hold it`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let columns = Self.columns(&random)
+        let width = Double.random(in: 200...800, using: &random)
+        let fit = TableFit(columns, width: width, padding: padding)
+        let scale = fit.size / TableFit.largestSize
+        // A few letters of texts and titles stay beside dates and figures.
+        let letters = 2 * TableFit.smallestSize
+        let least = columns.reduce(0) { sum, column in
+            let word = column.cellWord * TableFit.smallestSize / TableFit.largestSize
+            return sum + (column.wraps ? letters : max(word, letters))
+                + padding * TableFit.tightGap
+        }
+        guard least <= width else { return }
+        for (column, text) in zip(columns, fit.texts) where !column.wraps {
+            #expect(text >= column.cellWord * scale - 1e-6, "seed \(seed)")
+        }
+    }
+
     @Test func `of columns that wrap, the widest shrink to the same width`() throws {
         let shared = try #require(ColumnWidths.share(100, among: [5...10, 0...80, 0...300]))
         for (width, expected) in zip(shared, [10.0, 45, 45]) {

@@ -261,5 +261,10 @@ extension MapWords {
         showMore = text(en: showMore, nl: "Meer tonen", de: "Mehr zeigen", fr: "Montrer plus")
         showAll = text(en: showAll, nl: "Alles tonen", de: "Alles zeigen", fr: "Tout montrer")
         all = text(en: all, nl: "Alles", de: "Alles", fr: "Tout")
+        east = text(en: east, nl: "O", de: "O", fr: "E")
+        south = text(en: south, nl: "Z", de: "S", fr: "S")
+        west = text(en: west, nl: "W", de: "W", fr: "O")
+        at = text(en: at, nl: "op", de: "bei", fr: "à")
+        decimalMark = text(en: decimalMark, nl: ",", de: ",", fr: ",")
     }
 }

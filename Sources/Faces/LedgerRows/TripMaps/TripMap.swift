@@ -3,7 +3,7 @@ package import Maps
 import Papers
 package import Projections
 package import Tables
-package import TripEvents
+import TripEvents
 package import TripLedger
 import TripTracking
 
@@ -16,7 +16,7 @@ package struct TripMap {
     package static let mostColours = 8
 
     /// More trips than these show how often roads were driven.
-    package static let mostRoutes = 150
+    private static let mostRoutes = 150
 
     private let trips: [NamedTrip]
     private let style: TextStyle
@@ -26,7 +26,12 @@ package struct TripMap {
     private var rejected: [RejectedFix] = []
     private let indexes: [TripID: Int]
     private var profile: SpeedProfile?
-    private var stays: [NameKey: Stay] = [:]
+
+    /// The sources of the trips: nothing is told about others.
+    private let sources: Set<NameKey>
+
+    /// How long each source stayed, by place; times of different sources are never added up.
+    private var stays: [NameKey: [NameKey: Stay]] = [:]
 
     /// How often a source was at a place, and for how long together.
     private struct Stay {
@@ -60,6 +65,7 @@ package struct TripMap {
             trips.enumerated().map { ($1.booked.id, $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        sources = Set(trips.map { NameKey($0.booked.trip.source) })
         routes = trips.enumerated().map { Self.route(of: $1, index: $0, of: trips.count, style) }
     }
 
@@ -126,6 +132,20 @@ package struct TripMap {
 // MARK: - What is added to it
 
 extension TripMap {
+    /// The visits that are to be added; `nil` if the map shows none.
+    package var visits: VisitFilter? {
+        guard !isHeat else { return nil }
+        return VisitFilter(from: span.lowerBound, to: span.upperBound)
+    }
+
+    /// The time from the first start to the last end of the trips; a trip in progress has no end.
+    private var span: ClosedRange<Timestamp> {
+        let trips = trips.map(\.booked.trip)
+        let never = Timestamp(milliseconds: .max)
+        let start = trips.map(\.startedAt.timestamp).min() ?? never
+        return start...max(start, trips.map { $0.endedAt?.timestamp ?? never }.max() ?? never)
+    }
+
     /// Adds a fix of one of the trips; those of a trip come in event order.
     package mutating func add(_ fix: TrackedFix) {
         guard let trip = fix.trip, let index = indexes[trip], let verdict = fix.verdict,
@@ -172,15 +192,19 @@ extension TripMap {
         )
     }
 
-    /// Adds how long a source was at a place within a span of time.
-    package mutating func add(_ visit: Visit, within span: ClosedRange<Timestamp>) {
-        let start = max(span.lowerBound, visit.enteredAt.timestamp)
-        let end = min(span.upperBound, visit.leftAt?.timestamp ?? visit.lastInsideAt.timestamp)
-        guard start < end else { return }
-        var stay = stays[NameKey(visit.place.name)] ?? Stay()
+    /// Adds how long a source was at a place, if it is one of the trips' sources and its whole
+    /// visit lies between the first start and the last end of the trips: of other visits the map
+    /// would show a part only.
+    package mutating func add(_ found: SourceVisit) {
+        let (visit, source) = (found.visit, NameKey(found.source))
+        let entered = visit.enteredAt.timestamp
+        guard sources.contains(source), let left = visit.leftAt?.timestamp,
+            span.lowerBound < entered, entered < left, left <= span.upperBound
+        else { return }
+        var stay = stays[NameKey(visit.place.name)]?[source] ?? Stay()
         stay.count += 1
-        stay.milliseconds += end.milliseconds(since: start)
-        stays[NameKey(visit.place.name)] = stay
+        stay.milliseconds += left.milliseconds(since: entered)
+        stays[NameKey(visit.place.name), default: [:]][source] = stay
     }
 }
 
@@ -281,6 +305,12 @@ extension TripMap {
         return TextWidth.fittingEnds(title, size: MapPlace.letterSize, into: width) + words
     }
 
+    /// Returns how long the only source stayed at a place; `nil` if none did, or several.
+    private func stay(at place: SavedPlace) -> Stay? {
+        guard let stays = stays[NameKey(place.name)], stays.count == 1 else { return nil }
+        return stays.values.first
+    }
+
     /// Returns all places; those at which trips end or a source stayed come first.
     private func mapPlaces(_ places: PlaceBook) -> [MapPlace] {
         var uses: [NameKey: Int] = [:]
@@ -290,13 +320,14 @@ extension TripMap {
             }
         }
         return places.places.map { place in
-            let stay = isHeat ? nil : stays[NameKey(place.name)]
+            let stay = stay(at: place)
             let name = stay.map { Self.name(place.title, style.words.text($0.phrase)) }
             return MapPlace(
                 place.center,
                 radiusMeters: place.radius.meters,
                 name: name ?? place.title,
-                weight: 2 * (uses[NameKey(place.name)] ?? 0) + (stay == nil ? 0 : 1)
+                weight: 2 * (uses[NameKey(place.name)] ?? 0)
+                    + (stays[NameKey(place.name)] == nil ? 0 : 1)
             )
         }
     }

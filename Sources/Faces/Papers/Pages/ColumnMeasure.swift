@@ -70,12 +70,18 @@ package struct ColumnMeasure: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - scale: How large the text is, in times the size at which it was measured.
+    ///   - keptTitle: The length from which a part of a title may be broken, in the units of the
+    ///     widths.
     ///   - keptWord: The length from which a word may be broken if the column wraps, in the units
     ///     of the widths.
     /// - Returns: The widths.
-    func brokenRange(scale: Double, keptWord: Double) -> ClosedRange<Double> {
+    func brokenRange(
+        scale: Double,
+        keptTitle: Double,
+        keptWord: Double
+    ) -> ClosedRange<Double> {
         let most = max(cell, titleWord) * scale
-        let words = max(cellWord, min(titlePart, titleWord)) * scale
+        let words = max(cellWord * scale, min(min(titlePart, titleWord) * scale, keptTitle))
         return min(wraps ? min(words, keptWord) : words, most)...most
     }
 }

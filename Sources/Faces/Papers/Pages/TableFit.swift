@@ -60,6 +60,18 @@ package struct TableFit: Hashable, Sendable {
     /// the first that fits, to break few words.
     private static let keptWords = [.infinity, 9, 8, 7, 6.5, 6, 5.5, shortWord]
 
+    /// The width of a few letters, in times the size of the text: narrower columns are not read.
+    private static let fewLetters = 2.0
+
+    /// The lengths from which words of titles and of texts are broken, in times the size.
+    ///
+    /// The first that fits is taken. If even titles broken at their hyphens are too wide, they are
+    /// broken anywhere before texts are. Dates and figures are whole with all of them.
+    private static let kept: [(title: Double, word: Double)] =
+        keptWords.map { (.infinity, $0) }
+        + keptWords.flatMap { word in [(shortWord, word), (fewLetters, word)] }
+        + [4, 3, fewLetters].map { (fewLetters, $0) }
+
     /// The part of the space between columns that stays if nothing else can give way.
     package static let tightGap = 0.625
 
@@ -115,20 +127,30 @@ package struct TableFit: Hashable, Sendable {
     }
 
     /// Fits columns if even cells of columns that do not wrap must be broken at spaces: it puts
-    /// columns nearer to one another, and breaks words before dates and figures.
+    /// columns nearer to one another, and breaks words of texts and titles before dates and
+    /// figures, which are broken only if the page does not hold them.
     private init(tight columns: [ColumnMeasure], width: Double, padding: Double) {
         let size = Self.smallestSize
         let scale = size / Self.largestSize
         let tight = padding * Self.tightGap
         let room = width - tight * Double(columns.count)
-        for keptWord in Self.keptWords {
-            let ranges = columns.map { $0.brokenRange(scale: scale, keptWord: keptWord * size) }
+        for kept in Self.kept {
+            let ranges = columns.map {
+                $0.brokenRange(
+                    scale: scale,
+                    keptTitle: kept.title * size,
+                    keptWord: kept.word * size
+                )
+            }
             guard let shared = ColumnWidths.share(room, among: ranges) else { continue }
             self.init(size, shared, room: room, padding: tight)
             return
         }
         let wide = width - padding * Double(columns.count)
-        let words = columns.map { $0.cellWord * scale }
+        let words = columns.map { column in
+            let word = column.cellWord * scale
+            return column.wraps ? min(word, Self.shortWord * size) : word
+        }
         self.init(size, ColumnWidths.squeeze(words, into: wide), room: wide, padding: padding)
     }
 

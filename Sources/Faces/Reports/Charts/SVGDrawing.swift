@@ -15,6 +15,9 @@ struct SVGDrawing {
     /// The colours of nothing, little and ever more.
     static let shades = ["#ebedf0", "#b7d3ea", "#7aaed6", "#3f82b8", "#1d5687"]
 
+    /// The size of letters in pixels.
+    static let letterSize = 12.0
+
     /// The margin around all parts.
     private static let margin = 8
 
@@ -34,7 +37,7 @@ struct SVGDrawing {
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="\(width)" \
             height="\(height)" viewBox="\(-margin) \(-margin) \(width) \(height)" \
-            font-family="sans-serif" font-size="12">
+            font-family="sans-serif" font-size="\(Int(Self.letterSize))">
 
             """
             .utf8

@@ -1,4 +1,5 @@
 import Geodesy
+import Papers
 import Projections
 package import Tables
 package import TotalsProjection
@@ -194,7 +195,23 @@ extension YearCalendar {
     private static let step = 16
     private static let origin = (x: 36, y: 44)
     private static let legendTop = origin.y + 7 * step + 12
-    private static let legendStep = 110
+
+    /// The least space between a label and the next square.
+    private static let legendGap = 8
+
+    /// How far apart the entries of the legend are at least.
+    private static let leastLegendStep = 110
+
+    /// How far a label stands from the left edge of its square.
+    private static let labelStep = step + 4
+
+    /// How far apart the entries of the legend are: the longest label ends before the next square,
+    /// also in fonts that are wider than the estimate.
+    private var legendStep: Int {
+        let widest = legendEntries.map { TextWidth.estimate($0.words) }.max() ?? 0
+        let label = Int((1.15 * widest * SVGDrawing.letterSize).rounded(.up))
+        return max(Self.leastLegendStep, Self.labelStep + label + Self.legendGap)
+    }
 
     /// Appends a picture with a square for each day.
     package func appendSVG(to bytes: inout [UInt8]) {
@@ -226,15 +243,17 @@ extension YearCalendar {
                 to: &bytes
             )
         }
+        let legendStep = legendStep
         for (index, entry) in legendEntries.enumerated() where !limits.isEmpty {
-            let x = Self.origin.x + index * Self.legendStep
+            let x = Self.origin.x + index * legendStep
             drawing.append(
                 SVGDrawing.Box(x: x, y: Self.legendTop, width: Self.side, height: Self.side),
                 entry.words,
                 fill: SVGDrawing.shades[entry.shade],
                 to: &bytes
             )
-            drawing.append(entry.words, x: x + Self.step + 4, y: Self.legendTop + 11, to: &bytes)
+            let labelX = x + Self.labelStep
+            drawing.append(entry.words, x: labelX, y: Self.legendTop + 11, to: &bytes)
         }
         drawing.end(to: &bytes)
     }

@@ -12,12 +12,13 @@ const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0
 const UNMOVED_MILLISECONDS = 1500;
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-function degrees(value, letters, step) {
+/** Degrees with a letter of the compass (0 is north, 1 east, …): one for more and one for less than 0. */
+function degrees(value, [positive, negative], step) {
     const digits = Math.max(0, Math.ceil(-Math.log10(step)));
     const text = Math.abs(value).toLocaleString(language(), {
         minimumFractionDigits: digits, maximumFractionDigits: digits,
     });
-    return `${text}° ${value < 0 ? letters[1] : letters[0]}`;
+    return `${text}° ${t('map.compass')[value < 0 ? negative : positive]}`;
 }
 
 function label(latitude, longitude, text, kind) {
@@ -42,13 +43,13 @@ function drawGraticule(map, layer) {
         layer.addLayer(line([[bounds.getSouth(), longitude], [bounds.getNorth(), longitude]]));
         // The buttons of the map stand at the left, the degrees of latitude at the right.
         if (xOf(longitude) < 40 || xOf(longitude) > size.x - 75) continue;
-        layer.addLayer(label(top, longitude, degrees(longitude, 'EW', step), 'east'));
+        layer.addLayer(label(top, longitude, degrees(longitude, [1, 3], step), 'east'));
     }
     for (let n = Math.ceil(bounds.getSouth() / step); n * step < bounds.getNorth(); n += 1) {
         const latitude = n * step;
         layer.addLayer(line([[latitude, bounds.getWest()], [latitude, bounds.getEast()]]));
         if (yOf(latitude) > size.y - 20) continue;
-        layer.addLayer(label(latitude, right, degrees(latitude, 'NS', step), 'north'));
+        layer.addLayer(label(latitude, right, degrees(latitude, [0, 2], step), 'north'));
     }
 }
 

@@ -189,11 +189,8 @@ struct MapCommand: ParsableCommand {
         if found.count == 1, let trip = found.first?.booked {
             map.add(try snapshot.explain(.prefix(trip.id.description)))
         }
-        if !places.isEmpty, found.count <= TripMap.mostRoutes {
-            let span = span(of: found)
-            let filter = VisitFilter(from: span.lowerBound, to: span.upperBound)
-            let visits = try snapshot.visits(filter)
-            for visit in visits { map.add(visit.visit, within: span) }
+        if !places.isEmpty, let filter = map.visits {
+            for visit in try snapshot.visits(filter) { map.add(visit) }
         }
         try snapshot.readFixes(of: found.map(\.booked.id), tellingOrigins: false) { map.add($0) }
         let head = snapshot.head
@@ -202,14 +199,6 @@ struct MapCommand: ParsableCommand {
             period: period(style.clock),
             evidence: MapPhrases.evidence(snapshot.founding.ledger, head.size, head.root)
         )
-    }
-
-    /// Returns the span of time of trips; a trip in progress has no end.
-    private func span(of found: [NamedTrip]) -> ClosedRange<Timestamp> {
-        let trips = found.map(\.booked.trip)
-        let never = Timestamp(milliseconds: .max)
-        let start = trips.map(\.startedAt.timestamp).min() ?? never
-        return start...max(start, trips.map { $0.endedAt?.timestamp ?? never }.max() ?? never)
     }
 
     /// Returns the days that were asked for, in words.

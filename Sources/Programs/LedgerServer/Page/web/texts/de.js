@@ -60,6 +60,7 @@ export default {
     'news.place_entered': '{source} angekommen: {place}', 'news.place_left': '{source} abgefahren: {place}',
 
     'map.notiles': 'die Karte ist gerade nicht verfügbar',
+    'map.compass': 'NOSW',
     'map.label': 'Karte', 'map.in': 'Vergrößern', 'map.out': 'Verkleinern', 'chart.title': 'Tempo',
     'chart.label': 'Tempo über die Zeit; Pfeiltasten gehen den Weg entlang',
 

@@ -55,6 +55,7 @@ export default {
     'news.place_entered': '{source} arrived: {place}', 'news.place_left': '{source} left: {place}',
 
     'map.notiles': 'the map is not available at the moment',
+    'map.compass': 'NESW',
     'map.label': 'Map', 'map.in': 'Zoom in', 'map.out': 'Zoom out', 'chart.title': 'Speed',
     'chart.label': 'Speed over time; arrow keys move along the way',
 

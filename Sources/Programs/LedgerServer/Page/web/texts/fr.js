@@ -56,6 +56,7 @@ export default {
     'news.place_left': '{source} est parti : {place}',
 
     'map.notiles': 'la carte est indisponible pour le moment',
+    'map.compass': 'NESO',
     'map.label': 'Carte', 'map.in': 'Zoom avant', 'map.out': 'Zoom arrière', 'chart.title': 'Vitesse',
     'chart.label': 'Vitesse dans le temps ; les flèches suivent le trajet',
 

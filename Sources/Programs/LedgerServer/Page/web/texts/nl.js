@@ -57,6 +57,7 @@ export default {
     'news.place_left': '{source} vertrokken: {place}',
 
     'map.notiles': 'de kaart is nu niet beschikbaar',
+    'map.compass': 'NOZW',
     'map.label': 'Kaart', 'map.in': 'Inzoomen', 'map.out': 'Uitzoomen', 'chart.title': 'Snelheid',
     'chart.label': 'Snelheid in de tijd; pijltjes bewegen langs de weg',
 
