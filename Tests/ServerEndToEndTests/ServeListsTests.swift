@@ -184,6 +184,39 @@ import Testing
         #expect(refused.status == 403)
     }
 
+    @Test func `two devices that deliver with one token are told apart by their names`() throws {
+        let server = try ServedLedger()
+        let reader = "Authorization: Bearer \(try server.token("page", "--scope", "read"))"
+        let tokens = (shared: try server.token("shared"), own: try server.token("own"))
+        func deliver(_ token: String, as id: String, north: Double, at second: Int) throws {
+            let query = "id=\(id)&lat=\(north)&lon=4.3&timestamp=\(1_764_345_000 + second)"
+            let answer = try server.post(
+                Data(),
+                as: "text/plain",
+                to: "/in/\(token)/osmand?\(query)"
+            )
+            #expect(answer.status == 200, "\(answer)")
+        }
+        for index in 0..<8 {
+            let way = Double(index) * 0.001
+            try deliver(tokens.shared, as: "bob", north: 52.1 + way, at: index * 10)
+            try deliver(tokens.shared, as: "anna", north: 52.5 + way, at: index * 10 + 5)
+            // A phone that gets another name is one phone.
+            let name = index < 4 ? "old" : "new"
+            try deliver(tokens.own, as: name, north: 52.1 + way, at: index * 10)
+        }
+        let answer = try server.get("/v1/devices", reader)
+        let items = try Page(answer).items
+        #expect(items.map { $0["token"] as? String } == ["own", "shared"])
+        #expect(items.map { $0["device_ids"] as? [String] } == [[], ["anna", "bob"]])
+        let verdicts = answer.body.matches(of: #/"verdict":"([a-z]+)"/#).map { String($0.1) }
+        #expect(verdicts == ["good", "jumping"])
+        // The doctor reads views, and brings none up to date.
+        _ = try server.process.run("trips")
+        let advice = try server.process.run("doctor").lines.filter { $0.hasPrefix("- Most fixes") }
+        #expect(advice.count == 1 && advice[0].contains("of shared are"), "\(advice)")
+    }
+
     /// The cursor after the first device, which is called "button".
     private static let cursor =
         "31-" + "button".utf8.map { String($0, radix: 16) }.joined()

@@ -54,6 +54,29 @@ import TripTracking
         #expect(quality.verdict == .coarse && quality.coarsePercent == 100)
     }
 
+    @Test(arguments: [5, 40] as [Int64])
+    func `two phones in one source are never good, and their jumps are no way`(count: Int64) {
+        let anna = Self.drive(every: 10, count: count)
+        let bob = anna.compactMap { fix in
+            Coordinate(latitude: fix.coordinate.latitude + 0.2, longitude: 4.6)
+                .map { place in
+                    Fix(
+                        occurredAt: fix.occurredAt.advanced(byMilliseconds: 5_000),
+                        coordinate: place,
+                        accuracyMeters: 6
+                    )
+                }
+        }
+        let both = RecordingQuality(anna + bob)
+        #expect(both.verdict == .jumping && both.distance == nil)
+        #expect(RecordingQuality(anna).verdict != .jumping)
+        // A receiver that jumps now and then still records well.
+        if count > 5 {
+            let spiked = RecordingQuality(anna + bob.prefix(3))
+            #expect(spiked.verdict == .good)
+        }
+    }
+
     @Test func `a phone that lies still tells nothing`() {
         for fixes in [[], Self.drive(every: 5, count: 3), Self.drive(every: 5, at: 0.5)] {
             let quality = RecordingQuality(fixes)

@@ -50,6 +50,9 @@ package struct DeliveringDevice: Sendable {
         /// The charge of its battery in percent, as it said last.
         package var batteryPercent: Int?
 
+        /// The names by which devices call themselves, if several deliver by turns; else empty.
+        package var deviceIDs: [String]
+
         /// How often it has delivered.
         package var deliveries: Int
 
@@ -62,6 +65,7 @@ package struct DeliveringDevice: Sendable {
             door: String,
             app: String?,
             batteryPercent: Int?,
+            deviceIDs: [String],
             deliveries: Int,
             refused: Int
         ) {
@@ -69,6 +73,7 @@ package struct DeliveringDevice: Sendable {
             self.door = door
             self.app = app
             self.batteryPercent = batteryPercent
+            self.deviceIDs = deviceIDs
             self.deliveries = deliveries
             self.refused = refused
         }
@@ -94,6 +99,7 @@ extension DeliveringDevice: Tabular {
         Column.name("door") { $0.contact?.door }
         Column.text("app") { $0.contact?.app }
         Column.integer("battery_percent") { $0.contact?.batteryPercent }
+        Column.list("device_ids") { $0.contact?.deviceIDs ?? [] }
         Column.integer("deliveries") { $0.contact?.deliveries ?? 0 }
         Column.integer("refused") { $0.contact?.refused ?? 0 }
         Column.name("adopted_preset") { $0.preset?.rawValue }
@@ -127,6 +133,10 @@ extension RecordingQuality: Tabular {
         case .coarse:
             return "\(coarsePercent) % of its fixes are too coarse to count; let the app use the "
                 + "precise location"
+        case .jumping:
+            return "most of its fixes are further apart than a car drives in the time between "
+                + "them; if two devices deliver with its token, give each a token with a source "
+                + "of its own"
         case .good, .unknown: return nil
         }
     }
@@ -140,6 +150,9 @@ extension RecordingQuality: Tabular {
                 + "it moves."
         case .coarse:
             "Most of its fixes are too coarse to count: let the app use the precise location."
+        case .jumping:
+            "Most of its fixes are further apart than a car drives in the time between them: if two "
+                + "devices deliver with its token, give each a token with a source of its own."
         case .unknown: "It has not moved enough to tell how well it records."
         }
     }

@@ -1,7 +1,7 @@
 package import Geodesy
 package import Projections
 package import Tables
-import TripEvents
+package import TripEvents
 package import TripLedger
 import TripTracking
 
@@ -25,11 +25,15 @@ package struct NamedTrip: Sendable, Tabular {
     /// The files from which its entries come, if they were asked for.
     package let origins: TripOrigins
 
+    /// When the ledger stored the last decision about it, if that was asked for.
+    let decidedAt: Timestamp?
+
     /// Who drove it, if that is known.
     private let driver: String?
 
     /// Joins a trip with the names of places, the unrecorded way before it, the trip that it
-    /// overlaps, other programs' inferences about its time, and the files that it comes from.
+    /// overlaps, other programs' inferences about its time, the files that it comes from, and the
+    /// time when the ledger stored the last decision about it.
     package init(
         _ booked: BookedTrip,
         places: PlaceBook = PlaceBook(),
@@ -37,8 +41,10 @@ package struct NamedTrip: Sendable, Tabular {
         overlap: TripOverlap? = nil,
         inferences: [ReportedInference] = [],
         origins: TripOrigins = TripOrigins(),
-        drivers: DriverBook = DriverBook()
+        drivers: DriverBook = DriverBook(),
+        decidedAt: Timestamp? = nil
     ) {
+        self.decidedAt = decidedAt
         self.origins = origins
         driver = drivers.driver(of: booked)
         self.booked = booked
@@ -206,8 +212,9 @@ package struct NamedTrip: Sendable, Tabular {
     /// The mode by the rules, if a person set another one.
     private var measuredMode: TravelMode? { booked.mode == trip.mode ? nil : trip.mode }
 
-    /// The status, with the reason if the trip was discarded.
-    private var statusText: String {
+    /// The status, with the reason if the trip was discarded or is left out: `completed` alone if
+    /// it counts.
+    var statusText: String {
         let reason = overlap.map(\.isLeftOut) ?? false ? "left_out" : booked.abandonReason?.rawValue
         return booked.status.rawValue + (reason.map { " (\($0))" } ?? "")
     }

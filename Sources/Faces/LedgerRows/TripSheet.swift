@@ -4,7 +4,8 @@ package import TripEvents
 import TripTracking
 
 /// A list of trips for a spreadsheet: local dates and times in columns of their own, the plate of
-/// the vehicle, and a column for each custom field.
+/// the vehicle, a column for each custom field, and whether the trip counts: its status, with the
+/// reason if there is one.
 package struct TripSheet {
     /// The columns, in the order in which people read a logbook.
     package let columns: Columns<NamedTrip>
@@ -48,6 +49,8 @@ package struct TripSheet {
                 Column.value(field) { $0.booked.details.fields?[field] }
             }
             Column.list("flags") { $0.booked.flagNames }
+            // A sum over the lines whose status is `completed` is that of the trips that count.
+            Column.name("status") { $0.statusText }
             Column.text("source") { $0.booked.trip.source }
             Column.trip("trip") { $0.booked.id }.identifying
         }

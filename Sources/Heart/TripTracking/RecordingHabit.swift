@@ -179,6 +179,9 @@ public struct RecordingQuality: Hashable, Sendable {
         /// Too coarse: most of them do not count.
         case coarse
 
+        /// Most of them too far from the one before to be of one car: of two devices, perhaps.
+        case jumping
+
         /// It has not moved enough to tell.
         case unknown
     }
@@ -189,7 +192,10 @@ public struct RecordingQuality: Hashable, Sendable {
     /// Slower than this, people walk and receivers drift: metres in a second.
     private static let slowestMetersPerSecond: Int64 = 3
 
-    /// Fewer movements say nothing.
+    /// Faster than this, no car drives: it is no movement, but a jump.
+    private static let fastestMetersPerSecond: Int64 = 100
+
+    /// Fewer movements, or jumps, say nothing.
     private static let fewestMovements = 5
 
     /// Coarser fixes do not count by the rules that hold from the beginning.
@@ -225,12 +231,17 @@ public struct RecordingQuality: Hashable, Sendable {
         let inOrder = fixes.sorted { $0.occurredAt < $1.occurredAt }
         var pauses: [Int64] = []
         var ways: [Distance] = []
+        var jumps = 0
         for (before, after) in zip(inOrder, inOrder.dropFirst()) {
             let pause = after.occurredAt.milliseconds(since: before.occurredAt)
             let way = before.coordinate.distance(to: after.coordinate)
             guard (1...Self.longestPause).contains(pause),
                 way.millimeters >= pause * Self.slowestMetersPerSecond
             else { continue }
+            guard way.millimeters <= pause * Self.fastestMetersPerSecond else {
+                jumps += 1
+                continue
+            }
             pauses.append(pause)
             ways.append(way)
         }
@@ -243,6 +254,8 @@ public struct RecordingQuality: Hashable, Sendable {
         coarsePercent = accuracies.isEmpty ? 0 : coarse * 100 / accuracies.count
         if coarsePercent > 50, accuracies.count >= Self.fewestMovements {
             verdict = .coarse
+        } else if jumps >= Self.fewestMovements, jumps > pauses.count {
+            verdict = .jumping
         } else if let milliseconds, let distance, pauses.count >= Self.fewestMovements {
             let isSparse =
                 milliseconds > Self.sparseMilliseconds && distance > Self.sparseDistance

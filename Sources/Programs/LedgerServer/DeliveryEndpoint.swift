@@ -111,6 +111,7 @@ struct DeliveryEndpoint {
                         now: WallClock.now,
                         app: request.headers[.userAgent],
                         batteryPercent: delivered.batteryPercent,
+                        deviceID: delivered.deviceID,
                         refused: refused
                     )
                 }

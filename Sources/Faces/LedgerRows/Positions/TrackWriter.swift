@@ -17,7 +17,7 @@ package struct TrackTitle: Sendable {
     /// The names of both ends; the source if neither is known.
     let way: String
 
-    /// Facts about it; empty if it belongs to no trip.
+    /// Facts about it, first that it counts nowhere if it does not; empty if it belongs to no trip.
     let facts: String
 
     /// Names the fixes of a source that are of no trip.
@@ -41,12 +41,19 @@ package struct TrackTitle: Sendable {
         name = "\(LocalTime.minute(booked.trip.startedAt, by: style.clock)) \(way)"
         let distance = Phrase("\(booked.claimedDistance, in: style.unit)")
         let facts = [
-            style.words.text(distance), style.words.text(booked.tripClass.phrase),
+            Self.status(of: named).map { style.words.text($0) }, style.words.text(distance), style.words.text(booked.tripClass.phrase),
             booked.details.purpose ?? booked.details.title,
             booked.details.vehicle, style.words.text(MapPhrases.trip(booked.id.description)),
         ]
         .compactMap(\.self).joined(separator: ", ")
         self.facts = DirectionMarks.shown(facts)
+    }
+
+    /// Returns why a trip counts nowhere; `nil` if it counts.
+    private static func status(of named: NamedTrip) -> Phrase? {
+        guard !named.counts else { return nil }
+        let status = named.booked.status
+        return status == .completed ? MapPhrases.leftOut : status.phrase
     }
 }
 

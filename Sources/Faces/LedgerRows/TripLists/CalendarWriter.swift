@@ -3,7 +3,8 @@ import Tables
 import TripEvents
 import TripTracking
 
-/// Writes trips that are over as events of a calendar (iCalendar, RFC 5545), one after the other.
+/// Writes trips that are over as events of a calendar (iCalendar, RFC 5545), one after the other;
+/// those that count nowhere are cancelled ones.
 ///
 /// The same trips give the same bytes: an event has the trip's id, and the time at which the ledger
 /// last stored something about the trip.
@@ -32,10 +33,10 @@ struct CalendarWriter: TripListWriter {
         let (booked, trip) = (named.booked, named.booked.trip)
         guard let end = trip.endedAt else { return }
         let title = TrackTitle(named, style)
-        let storedAt = max(
-            trip.recorded.lastAt,
-            booked.detailsRecorded?.lastAt ?? trip.recorded.lastAt
-        )
+        // Details may come of a rule, and so without a decision.
+        let storedAt =
+            [booked.detailsRecorded?.lastAt, named.decidedAt].compactMap(\.self)
+            .reduce(trip.recorded.lastAt) { max($0, $1) }
         append("BEGIN:VEVENT", to: &bytes)
         append("UID:\(trip.id)", to: &bytes)
         append("DTSTAMP:\(Self.text(storedAt))", to: &bytes)
@@ -45,6 +46,8 @@ struct CalendarWriter: TripListWriter {
         if from != to { append("DTEND:\(to)", to: &bytes) }
         append("SUMMARY:\(Self.escaped(title.way))", to: &bytes)
         append("DESCRIPTION:\(Self.escaped(title.facts))", to: &bytes)
+        // Its description says why it counts nowhere.
+        if !named.counts { append("STATUS:CANCELLED", to: &bytes) }
         append("CATEGORIES:\(booked.tripClass.rawValue)", to: &bytes)
         append("TRANSP:TRANSPARENT", to: &bytes)
         append("END:VEVENT", to: &bytes)

@@ -13,6 +13,8 @@ package enum MapPhrases {
         fr: "chemin compté"
     )
 
+    static let leftOut = Phrase(en: "left out", nl: "weggelaten", de: "weggelassen", fr: "omis")
+
     static let notEnded = Phrase(
         en: "not ended",
         nl: "niet beëindigd",

@@ -5,6 +5,7 @@ import ServerStore
 public import SystemPackage
 public import TripEvents
 public import TripLedger
+import TripTracking
 
 /// Looks a ledger over without opening it in this process.
 public struct LedgerHealth {
@@ -259,7 +260,7 @@ public struct LedgerGlance {
     /// The most sources whose clocks are looked at.
     private static let mostSources = 10_000
 
-    /// How many decisions without effect are named at most.
+    /// How many decisions without effect, and of each other kind of thing, are named at most.
     private static let mostDecisions = 10
 
     private let path: FilePath
@@ -291,6 +292,7 @@ public struct LedgerGlance {
                     messenger.tell(.advice(advice))
                 }
                 for advice in Self.advice(onRatesOf: ledger) { messenger.tell(.advice(advice)) }
+                for advice in Self.advice(onSourcesOf: ledger) { messenger.tell(.advice(advice)) }
                 for rules in Self.ownRules(of: ledger) { messenger.tell(.ownRules(rules)) }
             }
         } catch {
@@ -325,6 +327,26 @@ public struct LedgerGlance {
                 HealthReport.Advice(
                     why: "The rates \(table) are this ledger's own: \(cause)",
                     command: "ledger rates list"
+                )
+            }
+    }
+
+    /// Advice on sources whose latest fixes jump, as those of two devices with one token do.
+    private static func advice(onSourcesOf ledger: Ledger) -> [HealthReport.Advice] {
+        var names: Set<NameKey> = []
+        try? ledger.log.eachSource { source in
+            if names.count < mostSources { names.insert(NameKey(source.name)) }
+        }
+        let sources = names
+        let fixes = (try? ledger.readStoredViews { try $0.latestFixes(of: sources) }) ?? [:]
+        return fixes.filter { RecordingQuality($0.value).verdict == .jumping }
+            .keys.sorted().prefix(mostDecisions)
+            .map { source in
+                HealthReport.Advice(
+                    why: "Most fixes of \(source.name) are further apart than a car drives in the "
+                        + "time between them; if two devices deliver with its token, give each "
+                        + "its own",
+                    command: "ledger token new NAME --source NAME"
                 )
             }
     }

@@ -72,15 +72,17 @@ extension HelpTopic {
 
         --excel writes CSV that a spreadsheet program opens rightly, which --format csv is not \
         for: dates, times and durations by the clock in columns of their own, distances in km or \
-        miles, the plate of the vehicle, a column for each custom field, and numbers with the \
-        decimal mark of the program: comma or point, or that of its language, en, nl, de or fr. \
-        With comma, semicolons stand between the columns.
+        miles, the plate of the vehicle, a column for each custom field, the status, which is \
+        completed alone where the trip counts, and numbers with the decimal mark of the program: \
+        comma or point, or that of its language, en, nl, de or fr. With comma, semicolons stand \
+        between the columns.
 
         Of trips, ics writes those that are over as events of a calendar; one that is read again \
-        changes those that are there. hledger, ledger-cli and beancount write trips that count as \
-        transactions, in which the distance goes from the vehicle to the class; mileiq writes \
-        them as MileIQ does, in miles, which other programs read. geojson, gpx and kml have each \
-        trip as a straight line between its ends: `ledger track` has the way it took.
+        changes those that are there, and those that count nowhere are cancelled. hledger, \
+        ledger-cli and beancount write trips that count as transactions, in which the distance \
+        goes from the vehicle to the class; mileiq writes them as MileIQ does, in miles, which \
+        other programs read. geojson, gpx and kml have each trip as a straight line between its \
+        ends, and say of one that counts nowhere why: `ledger track` has the way it took.
 
         Where there is --output, the end of the file's name says the format, and - is standard \
         output. PNG and PDF are drawn by `ledger-print`, which stands beside `ledger`. `ledger \

@@ -168,6 +168,8 @@ export async function heardPart(holder, signal) {
         devices.map((item) => deviceRow(item, revoke))),
     devices.filter((item) => item.silent_since !== null).map((item) => h('p', { class: 'warning silent' },
         t('devices.silent', { name: item.sources[0], time: moment(item.silent_since) }))),
+    devices.filter((item) => item.device_ids.length > 0).map((item) => h('p', { class: 'warning' },
+        t('devices.several', { name: item.token, devices: item.device_ids.join(', ') }))),
     devices.filter((item) => item.adopted_preset !== null).map((item) => h('p', { class: 'faint' },
         t('setup.adopted', { name: item.sources[0] }), ' ',
         may('admin') && h('button', {

@@ -185,13 +185,19 @@ struct TripsCommand: ParsableCommand {
             hasMore = left == 0
             guard !hasMore else { return false }
             left -= 1
-            last = trip.trip.id
-            let overlap = overlaps[trip.trip.id]
+            let id = trip.trip.id
+            last = id
+            let overlap = overlaps[id]
+            // Only calendars need it, and it is one more look at the ledger for each trip.
+            let decidedAt =
+                listFormat == .ics
+                ? try snapshot.decisions(about: id).map(\.recordedAt).max() : nil
             let named = NamedTrip(
                 trip.booked,
                 places: places,
                 overlap: overlap,
-                drivers: drivers
+                drivers: drivers,
+                decidedAt: decidedAt
             )
             try output.write { writer.add(named, to: &$0) }
             return true

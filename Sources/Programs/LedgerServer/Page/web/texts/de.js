@@ -397,6 +397,8 @@ export default {
     'home.silent': '{time}, obwohl es an diesem Tag sonst fährt',
     'devices.silent': '{name} meldet seit {time} nichts, obwohl es an diesem Tag sonst fährt. In der '
         + 'App nachsehen.',
+    'devices.several': 'Mit {name} liefern mehrere Geräte, und ihre Wege sind vermengt: {devices}. '
+        + 'Jedes für sich einrichten.',
     'button.title': 'Einen Knopf oder eine Automation einrichten',
     'button.text': 'Ein Telefon, ein Tag oder das Auto drückt selbst GO und STOP. Mehr kann es nicht.',
     'button.source': 'Für die Fahrten von',
@@ -489,6 +491,8 @@ export default {
     'setup.quality.good': 'Gut.',
     'setup.quality.sparse': 'Zu weit auseinander für eine Strecke: Die App soll öfter aufzeichnen.',
     'setup.quality.coarse': 'Zu grob, um zu zählen: Der App den genauen Standort erlauben.',
+    'setup.quality.jumping': 'Die meisten springen weiter, als ein Auto in der Zeit fährt: Vielleicht liefern '
+        + 'zwei Geräte.',
     'setup.quality.unknown': 'Es hat sich noch zu wenig bewegt, um zu sagen, wie gut es aufzeichnet.',
     'setup.values': 'Werte zum Eintippen',
     'setup.copyone': 'Kopieren',

@@ -380,6 +380,8 @@ export default {
     'home.silent': '{time}, though it usually drives on this day',
     'devices.silent': '{name} has said nothing since {time}, though it usually drives on this day. '
         + 'Look at the app.',
+    'devices.several': 'Several devices deliver with {name}, so their ways are mixed up: {devices}. '
+        + 'Set each of them up by itself.',
     'button.title': 'Set a button or an automation up',
     'button.text': 'A phone, a tag or the car presses GO and STOP by itself. It can do nothing else.',
     'button.source': 'For the trips of',
@@ -471,6 +473,7 @@ export default {
     'setup.quality.good': 'Good.',
     'setup.quality.sparse': 'Too far apart to carry a distance: let the app record more often.',
     'setup.quality.coarse': 'Too coarse to count: let the app use the precise location.',
+    'setup.quality.jumping': 'Most jump further than a car drives in the time: perhaps two devices deliver.',
     'setup.quality.unknown': 'It has not moved enough yet to tell how well it records.',
     'setup.values': 'Values to type',
     'setup.copyone': 'Copy',

@@ -396,6 +396,8 @@ export default {
     'home.silent': '{time}, alors qu’il roule d’habitude ce jour',
     'devices.silent': '{name} ne dit rien depuis {time}, alors qu’il roule d’habitude ce jour. '
         + 'Vérifier l’application.',
+    'devices.several': 'Plusieurs appareils livrent avec {name}, et leurs chemins sont mêlés : {devices}. '
+        + 'Réglez chacun à part.',
     'button.title': 'Mettre en place un bouton ou une automatisation',
     'button.text': 'Un téléphone, une étiquette ou la voiture appuie sur GO et STOP. Il ne peut rien d’autre.',
     'button.source': 'Pour les trajets de',
@@ -491,6 +493,8 @@ export default {
     'setup.quality.sparse': 'Trop espacées pour porter une distance : l’application doit enregistrer plus '
         + 'souvent.',
     'setup.quality.coarse': 'Trop grossières pour compter : autorisez la position précise.',
+    'setup.quality.jumping': 'La plupart sautent plus loin qu’une voiture ne roule dans ce temps : deux '
+        + 'appareils livrent peut-être.',
     'setup.quality.unknown': 'Il n’a pas encore assez bougé pour dire comment il enregistre.',
     'setup.values': 'Valeurs à saisir',
     'setup.copyone': 'Copier',

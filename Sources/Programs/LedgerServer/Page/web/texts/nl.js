@@ -392,6 +392,8 @@ export default {
     'setup.dense': 'Alleen tijdens het rijden dicht opnemen (spaart de accu)',
     'home.silent': '{time}, hoewel het op deze dag meestal rijdt',
     'devices.silent': '{name} meldt sinds {time} niets, hoewel het op deze dag meestal rijdt. Kijk in de app.',
+    'devices.several': 'Met {name} leveren meer apparaten, en hun wegen lopen door elkaar: {devices}. '
+        + 'Stel elk apart in.',
     'button.title': 'Een knop of automatisering instellen',
     'button.text': 'Een telefoon, een tag of de auto drukt zelf op GO en STOP. Meer kan het niet.',
     'button.source': 'Voor de ritten van',
@@ -485,6 +487,8 @@ export default {
     'setup.quality.good': 'Goed.',
     'setup.quality.sparse': 'Te ver uiteen voor een afstand: laat de app vaker registreren.',
     'setup.quality.coarse': 'Te grof om te tellen: geef de app de precieze locatie.',
+    'setup.quality.jumping': 'De meeste springen verder dan een auto in die tijd rijdt: misschien leveren er '
+        + 'twee apparaten.',
     'setup.quality.unknown': 'Hij heeft nog te weinig bewogen om te zeggen hoe goed hij registreert.',
     'setup.values': 'Waarden om te typen',
     'setup.copyone': 'Kopieer',
