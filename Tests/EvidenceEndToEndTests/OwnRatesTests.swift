@@ -74,7 +74,8 @@ import Testing
             set -e; sh table mine fr.mine 2.00 fr | sed 's/standard_mileage/bareme_kilometrique/
                 s/"mi"/"km"/; s/USD/EUR/; s/2024-12-19/2026-01-01/' > t.json
             ledger rates load t.json > /dev/null
-            ledger bundle --year 2025 --jurisdiction fr --as-of 2026-01-02T00:00:00Z -o early                 > /dev/null
+            ledger bundle --year 2025 --jurisdiction fr --as-of 2026-01-02T00:00:00Z \
+                -o early > /dev/null
             sh hand-over fr
             """#
         )

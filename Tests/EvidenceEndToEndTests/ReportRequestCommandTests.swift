@@ -12,6 +12,8 @@ import TripLedger
             ledger init --time-zone Europe/Amsterdam > /dev/null
             ledger simulate --start 2025-03-03 --days 2 --places --seed 5 | ledger append
             ledger edit --unclassified --class business --vehicle van --yes
+            ledger simulate --start 2025-03-04 --days 1 --seed 6 --source g17 \
+                | ledger append --group 17
             """
     )
 

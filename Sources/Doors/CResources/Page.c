@@ -371,6 +371,9 @@ static const unsigned char waiting_js[] = {
 static const unsigned char worker_js[] = {
 #embed "../../Programs/LedgerServer/Page/web/worker.js"
 };
+static const unsigned char years_js[] = {
+#embed "../../Programs/LedgerServer/Page/web/years.js"
+};
 
 // Leaflet is not ours: tools/leaflet puts it there. Without it the program is built all the same, and
 // its views show everything but the map.
@@ -508,6 +511,7 @@ static const struct ledger_file files[] = {
     FILE_OF("vehicles.js", vehicles_js),
     FILE_OF("waiting.js", waiting_js),
     FILE_OF("worker.js", worker_js),
+    FILE_OF("years.js", years_js),
 #if HAS_LEAFLET
     FILE_OF("leaflet/leaflet.css", leaflet_css),
     FILE_OF("leaflet/leaflet.js", leaflet_js),

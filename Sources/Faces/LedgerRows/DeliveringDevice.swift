@@ -151,8 +151,8 @@ extension RecordingQuality: Tabular {
         case .coarse:
             "Most of its fixes are too coarse to count: let the app use the precise location."
         case .jumping:
-            "Most of its fixes are further apart than a car drives in the time between them: if two "
-                + "devices deliver with its token, give each a token with a source of its own."
+            "Most of its fixes are further apart than a car drives in the time between them: if "
+                + "two devices deliver with its token, give each a token with a source of its own."
         case .unknown: "It has not moved enough to tell how well it records."
         }
     }

@@ -19,8 +19,8 @@ struct FixFilter: Hashable, Sendable {
     /// How many times its accuracy a coarse fix must be away from the anchor to add its way.
     private static let accuraciesOfWay = 1.5
 
-    /// By how much, as a share, the speed that a step implies may differ from the receiver's own
-    /// speeds to be confirmed by them.
+    /// The largest difference, as a share, between the speed that a step implies and the receiver's
+    /// own speeds by which these still confirm it.
     private static let speedTolerance = 0.2
 
     /// How many times its accuracy a fix must be off to be a jump.

@@ -181,14 +181,12 @@ struct LedgerCommand: ParsableCommand {
     /// Refuses arguments that are not UTF-8: `CommandLine` would replace their bytes, so that two
     /// names would become one in a log that cannot be changed.
     private static func requireText() throws {
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let bytes = unsafe CommandLine.unsafeArgv[index] else { continue }
-            guard unsafe String(validatingCString: bytes) == nil else { continue }
-            throw ValidationError(
-                "Argument \(index), \(Excerpt.escaped(CommandLine.arguments[index])), is not UTF-8. "
-                    + "Set the terminal to UTF-8, or rename the file."
-            )
-        }
+        guard let index = ProgramArguments.firstThatIsNotText else { return }
+        let shown = Excerpt.escaped(CommandLine.arguments[index])
+        throw ValidationError(
+            "Argument \(index), \(shown), is not UTF-8. "
+                + "Set the terminal to UTF-8, or rename the file."
+        )
     }
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }

@@ -41,7 +41,8 @@ package struct TrackTitle: Sendable {
         name = "\(LocalTime.minute(booked.trip.startedAt, by: style.clock)) \(way)"
         let distance = Phrase("\(booked.claimedDistance, in: style.unit)")
         let facts = [
-            Self.status(of: named).map { style.words.text($0) }, style.words.text(distance), style.words.text(booked.tripClass.phrase),
+            Self.status(of: named).map { style.words.text($0) }, style.words.text(distance),
+            style.words.text(booked.tripClass.phrase),
             booked.details.purpose ?? booked.details.title,
             booked.details.vehicle, style.words.text(MapPhrases.trip(booked.id.description)),
         ]

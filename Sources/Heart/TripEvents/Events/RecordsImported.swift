@@ -74,7 +74,7 @@ public struct RecordRuns: Hashable, Sendable {
         /// The record of the first; `nil` if they are of none.
         var first: UInt64?
 
-        /// By how much the record of each entry exceeds that of the entry before it.
+        /// The difference between the record of each entry and that of the entry before it.
         var step: UInt64 = 0
 
         /// How many entries there are.

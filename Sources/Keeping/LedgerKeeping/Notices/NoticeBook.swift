@@ -95,7 +95,7 @@ package struct NoticeBook {
 
     /// Returns the name of an address in the names of files: the first 16 digits of its SHA-256.
     package static func name(of address: String) -> String {
-        String(SHA256.digest(Array(address.utf8).span).description.prefix(16))
+        String(SHA256.digest(Array(address.utf8).span).description.prefix(digitCount))
     }
 
     /// Writes notices down behind those that wait.

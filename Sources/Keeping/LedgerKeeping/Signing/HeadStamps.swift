@@ -311,8 +311,8 @@ extension HeadStamps.Kept {
         return HeadStamps.Statement(authority: stamp.authority, time: time, file: file)
     }
 
-    /// Says what the stamp states, without checking who made it; a stamp over another head is a
-    /// finding, no matter who made it.
+    /// Says what the stamp states, without checking its maker; a stamp over another head is a
+    /// finding in any case.
     func tell(beside head: LedgerHead, into outcome: inout VerifyOutcome) {
         guard let (stamped, stamp) = try? content.get(), let signed = try? SignedHead(stamped)
         else {

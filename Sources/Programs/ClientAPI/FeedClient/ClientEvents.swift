@@ -55,6 +55,9 @@ struct ClientEvents: Sendable {
         /// The source of the trips that the client reports.
         fileprivate let reportSource: String
 
+        /// When the first of the client's reports of it was stored; `nil` if this one is the first.
+        fileprivate var firstReportedAt: Timestamp?
+
         /// The decision that reports it, if one does.
         var report: Decision? {
             decisions.first { $0.madeTrip == booked.id && $0.event.body.kind == .tripReported }
@@ -66,22 +69,29 @@ struct ClientEvents: Sendable {
         /// Whether nothing was decided about it since it was made.
         var isNew: Bool { decisions.count == (report == nil ? 0 : 1) }
 
-        /// Its id: the UUID that the client has given it, or the trip's.
-        var id: String {
-            guard let report, report.event.source.hasSameBytes(as: reportSource),
-                let given = report.event.id.flatMap({ ClientEvents.ReportID($0) })
-            else { return booked.id.description }
-            return given.uuid
+        /// The id under which the client reports it, if it does.
+        fileprivate var reportID: ReportID? {
+            guard let report, report.event.source.hasSameBytes(as: reportSource) else { return nil }
+            return report.event.id.flatMap { ReportID($0) }
         }
+
+        /// Its id: the UUID that the client has given it, or the trip's.
+        var id: String { reportID?.uuid ?? booked.id.description }
     }
 
     /// Returns a trip with what was decided about it.
     func row(_ trip: TripRow, in snapshot: borrowing Snapshot) throws -> Row {
-        Row(
+        var row = Row(
             booked: trip.booked,
             decisions: try snapshot.decisions(about: trip.trip.id),
             reportSource: reportSource
         )
+        if let reported = row.reportID, reported.generation > 1, let first = ReportID(reported.uuid)
+        {
+            let trip = try snapshot.tripRow(first.trip(from: reportSource))
+            row.firstReportedAt = trip?.trip.recorded.firstAt
+        }
+        return row
     }
 
     /// Returns the trip of an id of the client, whether it is shown or not; `nil` if there is none.
@@ -211,7 +221,7 @@ extension ClientEvents {
     }
 
     private static func createdAt(_ row: Row) -> Timestamp {
-        row.report?.recordedAt ?? row.booked.trip.recorded.firstAt
+        row.firstReportedAt ?? row.report?.recordedAt ?? row.booked.trip.recorded.firstAt
     }
 
     private static func updatedAt(_ row: Row) -> Timestamp {

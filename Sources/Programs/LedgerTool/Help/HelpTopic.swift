@@ -271,8 +271,8 @@ extension HelpTopic {
         decisions from a source of a group concern that group alone, those from the owner's \
         sources all. The source manual is the owner's: what comes under its name for the group 17 \
         is stored as of manual/17. Vehicles of two groups that have one name are two: reports are \
-        refused until --group says which is meant. Choose a number rather than a plate or a person's name: a \
-        group stays in the log for good.
+        refused until --group says which is meant. Choose a number rather than a plate or a \
+        person's name: a group stays in the log for good.
         """
 
     private static let tokenText = """

@@ -16,9 +16,9 @@ struct EraseCommand: ParsableCommand {
             Without --yes it shows what would be erased, and erases nothing. What is erased cannot \
             be brought back: when it happened, where, who sent it, everything but the kind of \
             event, its source, when the ledger stored it, and the name and the SHA-256 of the file \
-            from which it was imported, if it was. The entry's hash stays, so that \
-            every tree head, proof and signature made before or after holds. An event says which \
-            entries were erased, by whom and why; `ledger log` shows it.
+            from which it was imported, if it was. The entry's hash stays, so that every tree \
+            head, proof and signature made before or after holds. An event says which entries \
+            were erased, by whom and why; `ledger log` shows it.
 
             A trip that loses fixes measures less and shows the flag erased; `ledger adjust` sets \
             the distance that you claim. The event that opened a trip can only go with all of \
@@ -35,12 +35,11 @@ struct EraseCommand: ParsableCommand {
             by a source and could not become an event goes: `ledger refused` lists it. It is no \
             part of the log, which says nothing of it.
 
-            The log's file and the views are written anew, so that nothing is left in them. \
-            Copies are not reached: backups and exports made before still hold what was erased, \
-            and so may, in the ledger's directory, logs that restore-backup has moved aside, \
-            stranded.jsonl, server/drop after a crash, and notices/ while another process sends \
-            from there. It names those, and the ledgers with which `ledger sync` has exchanged \
-            events: erase it there, too. Notices about it that wait to be sent are struck out.
+            The log's file and the views are written anew, and notices that wait are struck out. \
+            Copies are not reached: backups, exports, ledgers with which `ledger sync` has \
+            exchanged events, and, in the ledger's directory, logs that restore-backup has moved \
+            aside, stranded.jsonl, server/drop after a crash, and notices/ while another process \
+            sends from there. Those that are known are named.
 
             Examples:
               ledger erase 40-51,60 --why 'asked for by the passenger' --yes

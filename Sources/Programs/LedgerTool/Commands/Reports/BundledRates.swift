@@ -167,7 +167,7 @@ struct BundledRates {
     private mutating func tellOwn(_ rates: [RateStretch]) {
         for rate in rates where !known.contains(rate.row) {
             let row = rate.row
-            // Also those that were announced after the day of the reports: its owner chose that day.
+            // Also those announced after the day of the reports, which its owner chose.
             let official = known.filter { $0.isBeside(rate) }
                 .min { $0.rank(beside: row) < $1.rank(beside: row) }
             outcome.note(
