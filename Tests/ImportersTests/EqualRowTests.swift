@@ -91,6 +91,19 @@ import TripLedger
         #expect(read.equalRows.map(\.column) == ["\"Reference\"", "\"Reference\""])
     }
 
+    @Test func `what cannot be read of a row makes no other payment of it`() throws {
+        let map = """
+            {"rows": "expenses", "columns": {"time": "Date", "amount": "Amount", "trip": "Trip",
+             "currency": {"value": "EUR"}, "kind": {"value": "toll"}}}
+            """
+        let table =
+            "Date,Amount,Trip\n2026-03-02,12.50,17\n2026-03-02,12.50,18\n"
+            + "2026-03-02,12.50,\n"
+        let read = try batch(table, map)
+        #expect(read.equalRows.map(\.record) == [3, 4])
+        #expect(read.equalRows.map(\.column) == ["\"Trip\"", "\"Trip\""])
+    }
+
     @Test func `rows of MileIQ and Everlance that are equal to earlier ones are named too`() throws
     {
         let mileIQ =

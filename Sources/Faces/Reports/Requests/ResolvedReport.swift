@@ -125,6 +125,9 @@ package struct ResolvedReport {
         in snapshot: borrowing Snapshot,
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
+        // The head of a report says it. Damage there is found while all can still be read again
+        // from new views: after trips were handed over it cannot.
+        _ = try snapshot.latestEndByTime()
         guard let group = request.group else {
             try snapshot.requireOneVehicle(named: request.vehicle, of: nil)
             return try body(snapshot)

@@ -70,7 +70,7 @@ struct EarlierRows {
         in batch: inout ImportBatch
     ) {
         guard first < batch.items.count, batch.items[first].outcome == .event else { return }
-        let key = Array(batch.bytes[batch.items[first].range])
+        let key = Self.identity(of: batch.bytes[batch.items[first].range])
         let readings = batch.items[(first + 1)...].flatMap { batch.bytes[$0.range] }
         let row = Row(number: number, text: text.bytes(in: line), readings: readings)
         guard let earlier = recent[key] ?? older[key] else { return remember(row, key) }
@@ -81,6 +81,20 @@ struct EarlierRows {
             column: difference(earlier.text, row.text)
         )
         batch.setAside(equal, items: first..<end)
+    }
+
+    /// Returns the line of an event without what could not be read of its row, which is no part of
+    /// the event's identity: the ledger keeps one of two that differ in that alone.
+    private static func identity(of line: ArraySlice<UInt8>) -> [UInt8] {
+        guard let unread = line.firstRange(of: Array(#""unread":{"#.utf8)) else {
+            return Array(line)
+        }
+        let known = line[..<unread.lowerBound]
+        let opening = Array(#","extra":{"#.utf8)
+        return known.suffix(opening.count) == opening[...]
+            ? known.dropLast(opening.count) + Array("}".utf8)
+            // A comma divides the notes from it.
+            : known.dropLast() + Array("}}".utf8)
     }
 
     private mutating func remember(_ row: Row, _ key: [UInt8]) {

@@ -29,9 +29,6 @@ package struct NoticeBook {
     /// How long to wait for a process that uses a book.
     private static let patience = Duration.seconds(1)
 
-    /// The reminder that says a distance.
-    private static let odometerOnly = LedgerNotification.Kind.odometerOnly.rawValue
-
     /// The size of the log up to which everything was looked at; `nil` before the first look.
     package var position: UInt64?
 
@@ -114,36 +111,42 @@ package struct NoticeBook {
     /// The reminders among them that still hold are then found anew.
     ///
     /// - Parameter ledger: The ledger.
-    /// - Returns: The trips that are there; `nil` if nothing was erased since.
+    /// - Returns: What erasures did to trips; `nil` if nothing was erased since.
     /// - Throws: `LedgerError`.
-    package mutating func strikeErased(in ledger: Ledger) throws -> Set<TripID>? {
+    package mutating func strikeErased(in ledger: Ledger) throws -> ErasedTrips? {
         let start = position ?? 0
         let last = try LedgerError.translating(at: ledger.path) { try ledger.log.lastErasure() }
         guard let last, last >= start else { return nil }
-        let (there, shortened) = try ledger.read { snapshot in
-            (
-                Set(try snapshot.allTrips().map { $0.trip.id }),
-                try snapshot.tripsShortened(byErasuresFrom: start)
+        let trips = try ledger.read { snapshot in
+            ErasedTrips(
+                there: Set(try snapshot.allTrips().map { $0.trip.id }),
+                reached: try snapshot.tripsShortened(byErasuresFrom: start)
             )
         }
-        var isReadingStruck = false
+        var struck: [[UInt8]] = []
         waiting.removeAll { json in
-            let members = JSONMembers(json.span)
-            let isReading = members?.text("notification") == Self.odometerOnly
-            if isReading { isReadingStruck = true }
-            if let trip = members?.text("trip") {
-                return TripID(trip).map { !there.contains($0) || shortened.contains($0) } ?? true
-            }
-            return isReading || members?.text("command") == nil
+            guard trips.mayConcern(notice: json) else { return false }
+            struck.append(json)
+            return true
         }
-        if isReadingStruck {
-            reminders = reminders.filter { !$0.hasPrefix(Self.odometerOnly + " ") }
-        }
+        let names = Set(struck.compactMap(Self.reminderName))
+        let tripsOfStruck = Set(struck.compactMap { JSONMembers($0.span)?.text("trip") })
         reminders = reminders.filter { name in
-            let about = name.split(separator: " ").last.flatMap { TripID(String($0)) }
-            return about.map { there.contains($0) } ?? true
+            guard let about = name.split(separator: " ").last.map(String.init),
+                let trip = TripID(about)
+            else { return !names.contains(name) }
+            return trips.areThere(trip) && !tripsOfStruck.contains(about)
         }
-        return there
+        return trips
+    }
+
+    /// Returns the name that a notice has among ``reminders``, if it may be that of a reminder
+    /// without a trip.
+    private static func reminderName(of notice: [UInt8]) -> String? {
+        guard let members = JSONMembers(notice.span), let kind = members.text("notification"),
+            let at = members.text("at").flatMap(RFC3339.time)
+        else { return nil }
+        return "\(kind) \(at.timestamp.milliseconds) \(members.text("about") ?? "")"
     }
 
     /// Strikes out of the books of all addresses the notices that erasures may have reached.

@@ -75,7 +75,7 @@ public struct LedgerRescue {
             report.missingRanges = Self.missing(plan, report, heads)
             if report.head.size > 0 {
                 copyCompanions(of: path, &report)
-                try lookForForeignHeads(&report, settingAside: acceptsLoss, now)
+                lookForForeignHeads(&report, settingAside: acceptsLoss, now)
             }
             try DurableFile.write(
                 report.line + [UInt8(ascii: "\n")],
@@ -308,8 +308,8 @@ extension LedgerRescue {
         _ report: inout RescueReport,
         settingAside: Bool,
         _ now: Timestamp
-    ) throws {
-        do {
+    ) {
+        do throws(LedgerError) {
             let saved = try Ledger(at: report.path, isReadOnly: true)
             defer { saved.close() }
             // Without a home directory no head is kept outside, and those inside are the log's.
@@ -319,8 +319,11 @@ extension LedgerRescue {
             } else {
                 report.foreignHeads = try saved.foreignHeads(in: store)
             }
-        } catch  where error.code == .damaged {
-            report.unreadableHeads.append(error.place)
+        } catch {
+            // A head that cannot be read or moved keeps nothing else from being rescued.
+            if !report.unreadableHeads.contains(error.place) {
+                report.unreadableHeads.append(error.place)
+            }
         }
     }
 

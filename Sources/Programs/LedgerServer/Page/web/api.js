@@ -172,8 +172,10 @@ export function send(path, file, tell) {
 export const remove = (path, query) =>
     ask(`${path}?${queryText(new URLSearchParams(query))}`, { method: 'DELETE' });
 
-// The names of requests that are not answered yet, by what they ask for: they may have been stored.
-const unanswered = new Map();
+// The request that was not answered last, which may have been stored: what it asks for, its name, and when it
+// was sent. What is asked for again soon, and before anything else, is taken for the same.
+let unanswered = null;
+const SOON = 5 * 60_000;
 
 /** A name for a request. Where the page comes without TLS, the browser has no `randomUUID`. */
 const newName = () => [...crypto.getRandomValues(new Uint8Array(16))]
@@ -190,18 +192,20 @@ const newName = () => [...crypto.getRandomValues(new Uint8Array(16))]
  */
 export async function decide(decisions, tag) {
     const content = JSON.stringify([decisions, tag]);
-    const name = unanswered.get(content) ?? newName();
-    unanswered.set(content, name);
+    const isAgain = unanswered?.content === content && Date.now() - unanswered.at < SOON;
+    const name = isAgain ? unanswered.name : newName();
+    const asked = { content, name, at: Date.now() };
+    unanswered = asked;
     try {
         const answer = await post('/v1/decisions', { decisions }, {
             'Idempotency-Key': name, ...(tag ? { 'If-Match': tag } : {}),
         });
         const { decisions: decided } = await answer.json();
-        unanswered.delete(content);
+        if (unanswered === asked) unanswered = null;
         return decided.map((one) => ({ ...one, position: one.position ?? one.of }));
     } catch (error) {
         // A failure of the server, or of a proxy before it, leaves open whether it was stored.
-        if (error instanceof Problem && error.status < 500) unanswered.delete(content);
+        if (error instanceof Problem && error.status < 500 && unanswered === asked) unanswered = null;
         throw error;
     }
 }

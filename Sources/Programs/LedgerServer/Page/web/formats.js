@@ -50,8 +50,12 @@ const showsAgain = (instant) => [-DAY, DAY].some((day) => {
 const ahead = (time) => (time.endsWith('Z') ? zoneOffset(Date.parse(time))
     : wall(time).getTime() - Math.floor(Date.parse(time) / 1000) * 1000);
 
-// The instant at which the ledger's zone shows a wall clock, given as if it were UTC.
-const instantOf = (shown) => shown - zoneOffset(shown - zoneOffset(shown));
+// The instant at which the ledger's zone shows a wall clock, given as if it were UTC; where clocks leave it out,
+// the one at which they are put forward.
+function instantOf(shown) {
+    const guess = shown - zoneOffset(shown - zoneOffset(shown));
+    return Math.max(guess, shown - zoneOffset(guess));
+}
 
 const midnight = (day) => Date.parse(`${day}T00:00Z`);
 

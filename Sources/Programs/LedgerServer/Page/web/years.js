@@ -21,7 +21,12 @@ async function yearsOfExpenses(signal) {
  * else with expenses: it is shown first.
  */
 export async function yearsOf(signal) {
-    const [totals, paid] = await Promise.all([groups({ by: 'year' }, signal), yearsOfExpenses(signal)]);
+    // Without them the list is shorter, and the view is there all the same.
+    const years = yearsOfExpenses(signal).catch((error) => {
+        if (signal?.aborted) throw error;
+        return [];
+    });
+    const [totals, paid] = await Promise.all([groups({ by: 'year' }, signal), years]);
     const driven = totals.map(({ name }) => name).reverse();
     const now = today().slice(0, 4);
     const isPast = (year) => year <= now;

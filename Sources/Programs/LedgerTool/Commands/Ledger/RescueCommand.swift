@@ -92,6 +92,7 @@ struct RescueCommand: ParsableCommand {
             let isNothing = report.head.size == 0 && report.strandedRanges.isEmpty
             throw ExitCode(isNothing ? 2 : 1)
         }
+        if report.tokens == .unsound { throw ExitCode(1) }
     }
 
     /// Says what is to be done about what the new ledger lacks.

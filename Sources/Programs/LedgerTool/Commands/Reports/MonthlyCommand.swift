@@ -132,7 +132,8 @@ struct MonthlyCommand: ParsableCommand {
             jurisdiction: nil,
             group: group?.selection,
             vehicle: nil,
-            asOf: now,
+            // The entry of the issued report is one of the log as it is now.
+            asOf: WallClock.now,
             language: nil,
             paper: nil
         )

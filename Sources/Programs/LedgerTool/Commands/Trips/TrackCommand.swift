@@ -119,6 +119,7 @@ struct TrackCommand: ParsableCommand {
     ) throws -> Bool {
         let style = table.style(for: ledger)
         let places = try snapshot.places()
+        let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
         var isEmpty = true
         var bytes: [UInt8] = []
         try readFixes(snapshot, of: ledger) {
@@ -130,7 +131,8 @@ struct TrackCommand: ParsableCommand {
                     return TrackTitle(source: fix.stored.event.source)
                 }
                 let row = try snapshot.trip(.prefix(id.description))
-                return TrackTitle(NamedTrip(row.booked, places: places), style)
+                let named = NamedTrip(row.booked, places: places, overlap: overlaps[id])
+                return TrackTitle(named, style)
             }
             try output.write(bytes)
             bytes.removeAll(keepingCapacity: true)
