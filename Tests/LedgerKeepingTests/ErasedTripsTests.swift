@@ -9,31 +9,27 @@ import TripTracking
 @Suite struct ErasedTripsTests {
     private let there = TripID(openedBy: "there", from: "phone")
     private let shortened = TripID(openedBy: "shortened", from: "phone")
-    private let erased = TripID(openedBy: "erased", from: "phone")
-    private let replaced = TripID(openedBy: "replaced", from: "phone")
+    private let gone = TripID(openedBy: "gone", from: "phone")
 
     private var trips: ErasedTrips {
-        ErasedTrips(there: [there, shortened], reached: [shortened, erased])
+        ErasedTrips(there: [there, shortened], shortened: [shortened])
     }
 
     private func notice(_ kind: LedgerNotification.Kind, of trip: TripID) -> [UInt8] {
         Array(#"{"notification":"\#(kind.rawValue)","trip":"\#(trip)"}"#.utf8)
     }
 
-    @Test func `that a trip was withdrawn is still told, unless it was erased`() {
-        for trip in [there, shortened, erased, replaced] {
-            let isReached = trip == shortened || trip == erased
-            #expect(trips.mayConcern(.tripWithdrawn, of: trip) == isReached)
-            #expect(trips.mayConcern(notice: notice(.tripWithdrawn, of: trip)) == isReached)
-        }
-    }
-
     @Test func `what a trip was is told of trips that are there and have lost nothing`() {
-        for kind in [LedgerNotification.Kind.tripStarted, .tripEnded, .purposeWaiting] {
-            for trip in [there, shortened, erased, replaced] {
+        // Late data have replaced a trip that was withdrawn, and the news has all that it was.
+        let kinds: [LedgerNotification.Kind] = [
+            .tripStarted, .tripEnded, .purposeWaiting, .tripWithdrawn,
+        ]
+        for kind in kinds {
+            for trip in [there, shortened, gone] {
                 #expect(trips.mayConcern(notice: notice(kind, of: trip)) == (trip != there))
             }
         }
+        #expect(trips.mayConcern(gone) && !trips.mayConcern(there) && !trips.mayConcern(shortened))
     }
 
     @Test func `reminders to care for the ledger stay, and what tells of no trip goes`() {

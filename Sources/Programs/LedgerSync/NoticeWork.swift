@@ -119,9 +119,7 @@ struct NoticeWork {
         repeat { found += try watch.notifications(asOf: now) } while !watch.isCaughtUp
         if let erased = try book.strikeErased(in: ledger) {
             // A trip that was erased is not told with what it was.
-            found.removeAll { news in
-                news.trip.map { erased.mayConcern(news.kind, of: $0.id) } ?? false
-            }
+            found.removeAll { news in news.trip.map { erased.mayConcern($0.id) } ?? false }
             reminders = ReminderLook(ledger, told: book.reminders)
         }
         found += try reminders.news(asOf: now)

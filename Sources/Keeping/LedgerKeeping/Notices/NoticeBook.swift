@@ -120,7 +120,7 @@ package struct NoticeBook {
         let trips = try ledger.read { snapshot in
             ErasedTrips(
                 there: Set(try snapshot.allTrips().map { $0.trip.id }),
-                reached: try snapshot.tripsShortened(byErasuresFrom: start)
+                shortened: try snapshot.tripsShortened(byErasuresFrom: start)
             )
         }
         var struck: [[UInt8]] = []
@@ -135,7 +135,7 @@ package struct NoticeBook {
             guard let about = name.split(separator: " ").last.map(String.init),
                 let trip = TripID(about)
             else { return !names.contains(name) }
-            return trips.areThere(trip) && !tripsOfStruck.contains(about)
+            return !trips.mayConcern(trip) && !tripsOfStruck.contains(about)
         }
         return trips
     }
