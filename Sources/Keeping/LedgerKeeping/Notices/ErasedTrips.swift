@@ -1,6 +1,6 @@
 import Projections
 package import TripEvents
-package import TripLedger
+import TripLedger
 import TripTracking
 
 /// The trips that there are after erasures, and those that have lost events.
