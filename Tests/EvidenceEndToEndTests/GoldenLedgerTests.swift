@@ -12,7 +12,7 @@ import TripLedger
 /// entries, compact and plain blocks. Beside it stand its export, a head that was signed half way
 /// and the key that signed it, and what commands answered (`answers.txt`).
 ///
-/// Until 0.1.0 is cut, `GOLDEN=make swift test --filter GoldenLedgerTests` makes all of it anew.
+/// Until 0.1.0 is cut, `GOLDEN=make tools/test --filter GoldenLedgerTests` makes all of it anew.
 /// Afterwards it stays as it is, and a version that answers otherwise is wrong; an answer may gain
 /// columns and members, and no figure in it changes.
 @Suite struct GoldenLedgerTests {
