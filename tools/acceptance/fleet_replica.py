@@ -382,7 +382,9 @@ def check_old_server(machine, scratch):
     """A server that is too old gets no tables."""
     server = postgres.OldServer()
     services = scratch / "old-services"
-    services.write_text(f"[fleet]\nhost=127.0.0.1\nport={server.port}\nuser=x\ndbname=x\n")
+    # The second host, which nothing answers at, may have confirmed.
+    services.write_text("[fleet]\nhost=127.0.0.1,127.0.0.2\n"
+                        f"port={server.port},{server.port}\nuser=x\ndbname=x\n")
     old = Machine(machine.ledger, machine.book, machine.cluster)
     old.environment["PGSERVICEFILE"] = str(services)
     result = old.replicate("--init", "--once")

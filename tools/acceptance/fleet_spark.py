@@ -114,12 +114,18 @@ def claimed(ledger, book, year):
     return {amount["currency"]: amount["amount"] for amount in total["amounts"]}
 
 
-def check_other_rules(ledger, books, streams, directory):
-    """The claims before are those of the ledgers; those after, of copies that adopted the rules."""
-    copies, rules = [], directory / "rules.jsonl"
-    for stream in streams:
-        copies.append(stream.with_suffix(".adopted"))
-        fleet_shards.output_of(ledger, "--ledger", copies[-1], "import", stream)
+def check_other_rules(ledger, originals, directory):
+    """The claims before are those of ledgers whose trips are business; those after, of copies that
+    adopted the rules."""
+    books, streams, copies, rules = [], [], [], directory / "rules.jsonl"
+    for original in originals:
+        books.append(original.with_suffix(".classed"))
+        fleet_shards.output_of(ledger, "--ledger", books[-1], "import", original)
+        fleet_shards.output_of(
+            ledger, "--ledger", books[-1], "edit", "--unclassified", "--class", "business", "--yes")
+        streams.append(fleet_shards.stream_of(ledger, books[-1]))
+        copies.append(original.with_suffix(".adopted"))
+        fleet_shards.output_of(ledger, "--ledger", copies[-1], "import", streams[-1])
         fleet_shards.output_of(ledger, "--ledger", copies[-1], "rules", "set", "maximum_accuracy_m=6",
                                "--from", "2000-01-01T00:00:00Z")
     log = fleet_shards.output_of(ledger, "--ledger", copies[0], "log", "--format", "json")
@@ -133,6 +139,7 @@ def check_other_rules(ledger, books, streams, directory):
     assert len(lines) == 2, f"there is one group: {lines}"
     for said, ledgers in zip(lines[1].split(",")[-2:], (books, copies)):
         claims = [claimed(ledger, book, year) for book in ledgers]
+        assert all(claims), "control: nothing is claimed"
         expected = " + ".join(f"{sum(claim.get(currency, 0) for claim in claims):.2f} {currency}"
                               for currency in sorted(set().union(*claims)))
         assert said == expected, f"what-would-change claims {said}, not {expected}"
@@ -155,7 +162,7 @@ def run(programs, scratch):
     streams = [fleet_shards.stream_of(ledger, book) for book in books]
     expected, alone = one_machine(ledger, streams)
     print(f"spark: one machine makes {expected[0]:,} rows in {alone:.1f} s", flush=True)
-    check_other_rules(ledger, books[:2], streams[:2], directory)
+    check_other_rules(ledger, streams[:2], directory)
     port = 20_000 + os.getpid() % 10_000
     master = f"spark://127.0.0.1:{port}"
     parts = []

@@ -12,6 +12,8 @@ from book import REPOSITORY
 MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
 BASES = REPOSITORY / ".build" / "chroots"
 LEDGER = "/var/lib/ledger/book"
+# apt leaves out /usr/local of its own accord, where programs of the checks stand in the place of others.
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def base(suite):
@@ -70,9 +72,8 @@ class Chroot:
         return ["unshare", "--mount", "sh", "-c", inner, str(self.folder), *as_user, *words]
 
     def environment(self, **values):
-        return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root",
-                **values}
+        return {"PATH": PATH, "LC_ALL": "C.UTF-8",
+                "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root", **values}
 
     def run(self, *words, user=None, data=None, **values):
         return subprocess.run(
@@ -86,7 +87,7 @@ class Chroot:
 
     def apt(self, *words):
         return self.run("apt-get", "--quiet", "--yes", "--no-install-recommends",
-                        "-o", "Dpkg::Use-Pty=0", *words)
+                        "-o", "Dpkg::Use-Pty=0", "-o", f"DPkg::Path={PATH}", *words)
 
     def owner(self, path):
         """The package that a file belongs to; empty if none says that it is its own."""
