@@ -52,9 +52,10 @@ package struct FleetShard: Sendable {
     ///   - name: The name of this shard in it.
     /// - Throws: The fault in it.
     package init(in layout: [UInt8], named name: String) throws(Fault) {
+        let line = layout.filter { $0 != 0x0A && $0 != 0x0D }
         let value: JSONValue
         do throws(JSONSyntaxError) {
-            value = try JSONValue(layout.filter { $0 != 0x0A && $0 != 0x0D }.span)
+            value = try JSONValue(line.span)
         } catch {
             throw Fault(description: "it is no JSON")
         }
