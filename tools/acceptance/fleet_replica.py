@@ -403,6 +403,9 @@ def check_joining(ledger, cluster, scratch):
 
     assert shutil.which("faketime"), "joining: faketime is not installed: tools/acceptance/setup"
     in_the_past("init")
+    founded = json.loads(in_the_past("log", "--format", "json").splitlines()[0])["recorded_at"]
+    a_day_ago = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 86_400))
+    assert founded < a_day_ago, "joining: faketime does not reach a static program: give another --ledger"
     rounds = [lines(7_000_000 + 100 * number, 50) for number in range(5)]
     said = in_the_past("append", "--receipts", input=trip(secret).encode())
     position = json.loads(said.splitlines()[0])["position"]
