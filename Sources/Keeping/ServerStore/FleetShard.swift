@@ -52,6 +52,7 @@ package struct FleetShard: Sendable {
     ///   - name: The name of this shard in it.
     /// - Throws: The fault in it.
     package init(in layout: [UInt8], named name: String) throws(Fault) {
+        // Swift 6.3.1 cannot compile the span of an array without a name here in a debug build.
         let line = layout.filter { $0 != 0x0A && $0 != 0x0D }
         let value: JSONValue
         do throws(JSONSyntaxError) {
