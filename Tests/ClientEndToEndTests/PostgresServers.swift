@@ -61,6 +61,9 @@ final class PostgresServers {
             chmod 644 "$D/services"
             """
         )
+        // A standby answers questions before it follows.
+        let followers = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'"
+        try wait(for: "1", to: followers)
     }
 
     deinit {
