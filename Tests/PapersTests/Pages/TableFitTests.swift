@@ -158,6 +158,24 @@ import Testing
         for text in fit.texts.dropFirst() { #expect(text >= 72 * scale - 1e-6) }
     }
 
+    @Test func `a time below its date leaves its room to columns of words`() {
+        var moment = ColumnMeasure(wraps: false)
+        (moment.cell, moment.cellWord, moment.title, moment.titleWord) = (90, 54, 27, 27)
+        moment.titlePart = 27
+        var words = ColumnMeasure(wraps: true)
+        (words.cell, words.cellWord, words.title, words.titleWord) = (400, 45, 27, 27)
+        words.titlePart = 27
+        let columns = [moment, words, words, words, words]
+        let fit = TableFit(columns, width: 360, padding: padding)
+        let scale = TableFit.smallestSize / TableFit.largestSize
+        #expect(abs(fit.texts[0] - 54 * scale) < 1e-6)
+        #expect(fit.texts.dropFirst().allSatisfy { $0 > fit.texts[0] })
+        // Where the words have all the room that they need, the date and its time have a line.
+        words.cell = 46
+        let short = TableFit([moment, words, words], width: 160, padding: padding)
+        #expect(short.texts[0] > 54 * scale)
+    }
+
     @Test func `long words of columns that wrap are broken before dates and figures are`() {
         var (name, figure) = (ColumnMeasure(wraps: true), ColumnMeasure(wraps: false))
         (name.cell, name.cellWord, name.title, name.titleWord) = (200, 80, 20, 20)

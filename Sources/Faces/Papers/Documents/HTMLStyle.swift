@@ -60,7 +60,7 @@ struct HTMLStyle {
         div[role=region]{overflow:visible}
         table{width:100%;font-size:8pt}
         th,td{padding:1.6pt 3pt}
-        thead th{white-space:pre-line}
+        thead th,td{white-space:pre-line}
         tbody th{position:static}
         thead{display:table-header-group}
         tr,figure,dl,footer{break-inside:avoid}
@@ -79,7 +79,10 @@ struct HTMLStyle {
             count += 1
             for (index, column) in table.columns.enumerated() {
                 let cells = "#t\(count) tr>:nth-child(\(index + 1))"
-                if column.isNumber { rules += "\(cells){text-align:right}\n" }
+                if column.isNumber {
+                    rules += "\(cells){text-align:right}\n"
+                    rules += "#t\(count) td:nth-child(\(index + 1)){white-space:pre}\n"
+                }
                 if column.wraps {
                     rules += "\(cells){white-space:pre-line;overflow-wrap:break-word}\n"
                 }

@@ -28,6 +28,10 @@ package struct ColumnMeasure: Hashable, Sendable {
     /// The length from which a word is broken, in times the size of the text.
     private static let longestWord = 14.0
 
+    /// Whether it has cells, such as a date and a time, whose lines end at spaces only if there is
+    /// no other way.
+    var splits: Bool { !wraps && cellWord < cell }
+
     /// The width at which nothing of it wraps, for text that is `scale` times as large.
     func natural(scale: Double) -> Double { max(cell, title) * scale }
 

@@ -119,7 +119,17 @@ package struct TableFit: Hashable, Sendable {
             }
             let gap = padding * step.gap
             let room = width - gap * Double(columns.count)
-            guard let shared = ColumnWidths.share(room, among: ranges) else { continue }
+            // A time below its date leaves room for words, of which every row has some.
+            let narrowed = zip(columns, ranges)
+                .map { column, range in
+                    guard step.splits, column.splits else { return range }
+                    let title = column.titleWord * step.size / Self.largestSize
+                    let width = max(range.lowerBound, min(title, range.upperBound))
+                    return width...width
+                }
+            let isFilled = narrowed.reduce(0) { $0 + $1.upperBound } >= room
+            let narrow = isFilled ? ColumnWidths.share(room, among: narrowed) : nil
+            guard let shared = narrow ?? ColumnWidths.share(room, among: ranges) else { continue }
             self.init(step.size, shared, room: room, padding: gap)
             return
         }
