@@ -30,6 +30,8 @@ NOTE_PRINTS = """window.print = () => {
     const rows = [...document.querySelectorAll('tr')].map((row) => row.innerText.replace(/\\s+/g, ' '));
     top.printed = [...(top.printed ?? []), [document.documentElement.innerText, ...rows].join('\\n')];
 }"""
+# Whether the browser knows fields for months; in others they are fields for text.
+HAS_MONTHS = "return Object.assign(document.createElement('input'), { type: 'month' }).type === 'month'"
 PURPOSE, NOTES, WHY = "Roof", "Two visits in one day", "Two errands"
 
 
@@ -112,9 +114,14 @@ def by_keys(page, book, month):
     keys.tab_to("More choices")
     keys.press("Enter")
     keys.tab_to("Month")
-    keys.type(month[5:])
+    if page.script(HAS_MONTHS):
+        keys.type(month[5:])
+        keys.press("Tab")
+        keys.type(month[:4])
+    else:
+        keys.type(month)
+    # Chromium says with each key what a field has come to, others when it is left.
     keys.press("Tab")
-    keys.type(month[:4])
     page.until(lambda: f"month={month}" in page.browser.current_url, "keys choose no month")
     keys.wait_for_control("Print")
     note_prints(page)

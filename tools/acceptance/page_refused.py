@@ -51,7 +51,8 @@ class Refusals:
         check_page(page.browser, place)
         result = self.book.run(*command)
         expect(result.returncode in (1, 65), f"{place}: the command takes it")
-        words = " ".join(result.stderr.decode().split())
+        # The command names the ledger that it was given in what is to be typed next.
+        words = " ".join(result.stderr.decode().split()).replace(f" --ledger {self.book.path}", "")
         for part in re.split(r"[.:] ", said.rstrip(".")):
             # A sentence of the command may begin with what it is about.
             expect(part.lower() in words.lower(), f"{place}: the page says “{said}”, the command “{words}”")

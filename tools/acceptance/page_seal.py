@@ -127,7 +127,7 @@ def check_link(page, sign):
     page.browser.switch_to.window([one for one in page.browser.window_handles if one != here][0])
     page.browser.get("about:blank")
     page.browser.get(link)
-    page.until(lambda: "no more use" in page.find("main").text, "a link that was ended shows a report")
+    page.until(lambda: "no longer valid" in page.find("main").text, "a link that was ended shows a report")
     page.browser.complaints()
     page.browser.close()
     page.browser.switch_to.window(here)

@@ -14,6 +14,8 @@ struct HTMLStyle {
         SVGWriter.styleSheet + Self.screen + tables + Self.print + page
     }
 
+    // Without ligatures: Firefox puts one letter for `ff` into a PDF, and the id of a trip that is
+    // copied from there is not found.
     private static let screen = """
         :root{color-scheme:light dark;--text:#1f252b;--faint:#5f6871;--paper:#fff;--rule:#d8d6cf;\
         --shade:#f3f5f6}
@@ -21,7 +23,8 @@ struct HTMLStyle {
         :root{--text:#e8eaec;--faint:#a3abb3;--paper:#16191d;--rule:#353b41;--shade:#22262a}
         }
         body{margin:0 auto;max-width:80rem;padding:1rem;background:var(--paper);\
-        color:var(--text);font:15px/1.45 "DejaVu Sans","Noto Sans",system-ui,sans-serif}
+        color:var(--text);font:15px/1.45 "DejaVu Sans","Noto Sans",system-ui,sans-serif;\
+        font-variant-ligatures:none}
         h1{font-size:1.5rem;margin:0 0 .6rem}
         h2{font-size:1.1rem;margin:1.6rem 0 .5rem}
         dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:0 0 1rem}

@@ -10,6 +10,10 @@ import { attributionNodes, crossOriginOf, tileSource } from './tiles.js';
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
 /** A map that no view has moved in this time shows where it began. */
 const UNMOVED_MILLISECONDS = 1500;
+
+/** Where a map looks before it is told where, and how far from there is elsewhere, in meters. */
+const START = { center: [50, 8], zoom: 4 };
+const ELSEWHERE = 50000;
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Degrees with a letter of the compass (0 is north, 1 east, …): one for more and one for less than 0. */
@@ -103,20 +107,25 @@ export function makeMap(element, signal) {
     let hasGround = source !== null;
     const drawLines = () => { if (hasGround) graticule.clearLayers(); else drawGraticule(map, graticule); };
     map.on('moveend viewreset resize', drawLines);
-    map.setView([50, 8], 4);
+    map.setView(START.center, START.zoom);
     if (!source) addGround(map, signal);
     if (source) {
         // Tiles are asked for where the view looks, not where every map begins.
         const begin = () => {
             clearTimeout(waiting);
-            map.off('moveend', begin);
+            map.off('moveend', beginThere);
             addTiles(map, source, (areThere) => {
                 hasGround = areThere;
                 drawLines();
             });
         };
+        // A map that gets its size moves too, and looks where it did.
+        const beginThere = () => {
+            const isThere = map.getZoom() === START.zoom && map.distance(map.getCenter(), START.center) < ELSEWHERE;
+            if (!isThere) begin();
+        };
         const waiting = setTimeout(begin, UNMOVED_MILLISECONDS);
-        map.on('moveend', begin);
+        map.on('moveend', beginThere);
         signal.addEventListener('abort', () => clearTimeout(waiting));
     }
     const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));

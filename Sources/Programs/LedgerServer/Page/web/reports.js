@@ -48,6 +48,8 @@ function controlOf(parameter, value, { years, vehicles, rates }) {
     return h('input', {
         type: form === 'day' ? 'date' : form === 'number' ? 'number' : form === 'month' ? 'month' : 'text',
         min: parameter.minimum, max: parameter.maximum, value: value ?? '', autocomplete: 'off',
+        // Firefox has no field for months, and shows one for text.
+        placeholder: form === 'month' ? '2026-03' : undefined,
     });
 }
 
