@@ -19,6 +19,7 @@ from page_marionette import Marionette, News
 from page_names import UNNAMED
 
 STARTS_WITHIN_SECONDS = 120
+SCRIPT_ENDS_WITHIN_SECONDS = 600
 PREFERENCES = {
     # The system gives it a port that is free, and the profile says which.
     "marionette.port": 0,
@@ -49,6 +50,10 @@ SHOW = """const [scheme, medium] = arguments;
     const { top } = gBrowser.selectedBrowser.browsingContext;
     if (scheme !== null) top.prefersColorSchemeOverride = scheme;
     if (medium !== null) top.mediumOverride = medium;"""
+# Runs a script among the page's own, with its arguments and the function that it calls with what it found.
+IN_PAGE = """(given) => new Promise((resolve) => {
+    const run = function run() { %s };
+    run(...JSON.parse(given), (found) => resolve(JSON.stringify(found ?? null))); })"""
 PROCESS = "return gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.osPid"
 MOTION = "Services.prefs.setIntPref('ui.prefersReducedMotion', arguments[0] ? 1 : 0)"
 
@@ -133,6 +138,16 @@ class Firefox(Engine, webdriver.Remote):
         if error:
             raise RuntimeError(f"Firefox refuses a script: {error['message']}")
         return result["value"]
+
+    def execute_async_script(self, script, *arguments):
+        """Runs a script among those of the page, whose modules Marionette would load once more for it."""
+        made = self.news.ask(
+            "script.callFunction", SCRIPT_ENDS_WITHIN_SECONDS, functionDeclaration=IN_PAGE % script,
+            arguments=[{"type": "string", "value": json.dumps(arguments)}], awaitPromise=True,
+            target={"context": self.current_window_handle})
+        if made["type"] != "success":
+            raise RuntimeError(f"Firefox refuses a script: {made['exceptionDetails']['text']}")
+        return json.loads(made["result"]["value"])
 
     def refresh(self):
         """Loads the page anew as a reader does: Marionette's own refresh goes past service workers."""

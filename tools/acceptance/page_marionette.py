@@ -140,11 +140,11 @@ class News:
             self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         return number
 
-    def ask(self, method, **parameters):
+    def ask(self, method, within_seconds=60, **parameters):
         """Sends a command; returns its result."""
         number = self.tell(method, **parameters)
         with self.news:
-            if not self.news.wait_for(lambda: number in self.answers, 60):
+            if not self.news.wait_for(lambda: number in self.answers, within_seconds):
                 raise TimeoutError(f"Firefox does not answer {method}")
             answer = self.answers.pop(number)
         if answer["type"] == "error":
