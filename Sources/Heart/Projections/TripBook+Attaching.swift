@@ -111,17 +111,13 @@ extension TripBook {
     ///
     /// An erasure is not, because it stands whatever became of the trip; nor is a merge that was
     /// taken back although one of its trips has gone.
-    func isWanted(_ decision: Decision) throws -> Bool {
+    func isWanted(_ decision: Decision, _ restored: inout LastRestorations) throws -> Bool {
         switch decision.event.body.kind {
         case .entriesErased: return false
         case .tripsMerged:
             return try !decision.namedTrips.contains { trip in
-                try decisions(filedUnder: trip)
-                    .contains { filed in
-                        filed.decision.event.body.kind == .tripRestored
-                            && filed.decision.order > decision.order
-                            && filed.decision.concerns(decision.group)
-                    }
+                try restored.of(trip, in: self)
+                    .contains { $0.order > decision.order && $0.concerns(decision.group) }
             }
         default: return true
         }
@@ -194,6 +190,26 @@ extension TripBook {
         count.now += more
         lostCount = count
         return count.now
+    }
+}
+
+/// The last decision of each group to restore a trip, of the trips that were asked about: many
+/// merges may name one trip, and each of them is filed under it.
+struct LastRestorations {
+    private var known: [TripID: [Decision]] = [:]
+
+    /// Returns the last of each group, of those about a trip.
+    fileprivate mutating func of(_ trip: TripID, in book: TripBook) throws -> [Decision] {
+        if let found = known[trip] { return found }
+        var last: [Decision] = []
+        for filed in try book.decisions(filedUnder: trip) {
+            let decision = filed.decision
+            guard decision.event.body.kind == .tripRestored else { continue }
+            let earlier = last.firstIndex { $0.group.hasSameBytes(as: decision.group) }
+            if let earlier { last[earlier] = decision } else { last.append(decision) }
+        }
+        known[trip] = last
+        return last
     }
 }
 

@@ -323,9 +323,10 @@ extension TripBook {
     ///
     /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
     package func decisionsWithoutEffect() throws -> [DecisionWithoutEffect] {
-        try DecisionWithoutEffect.keyPrefixes.flatMap { try rows.rows(prefix: [$0]) }
+        var restored = LastRestorations()
+        return try DecisionWithoutEffect.keyPrefixes.flatMap { try rows.rows(prefix: [$0]) }
             .map { try DecisionWithoutEffect(decoding: $0.value) }
-            .filter { try isWanted($0.decision) }
+            .filter { try isWanted($0.decision, &restored) }
             .sorted()
     }
 
