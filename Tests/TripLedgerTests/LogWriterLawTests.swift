@@ -179,11 +179,16 @@ import TripEvents
         let seed = Seeds.fresh(1)[0]
         var random = SplitMix64(seed: seed)
         let writable = RFC3339.writable
+        var milliseconds: Int64 = 0
+        // As within a log: the date of one time is kept for those after it.
+        var date = DateText(daysSince1970: 0)
         for index in 0..<20_000 {
-            let milliseconds =
+            milliseconds =
                 switch index {
                 case 0: writable.lowerBound.milliseconds
                 case 1: writable.upperBound.milliseconds
+                case _ where index % 4 > 1:
+                    min(milliseconds + 20_000_000, writable.upperBound.milliseconds)
                 default:
                     Int64.random(
                         in: writable.lowerBound.milliseconds...writable.upperBound.milliseconds,
@@ -196,7 +201,7 @@ import TripEvents
                 utcOffset: Bool.random(using: &random) ? offset : nil
             )
             var bytes: [UInt8] = []
-            bytes.append(addingCapacity: TimeText.room) { TimeText(time).append(to: &$0) }
+            bytes.append(addingCapacity: TimeText.room) { TimeText(time, &date).append(to: &$0) }
             let wanted = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
             #expect(String(decoding: bytes, as: UTF8.self) == wanted, "seed \(seed)")
         }

@@ -101,6 +101,25 @@ enum DigitText {
     }
 }
 
+/// A date as RFC 3339 writes it, in words.
+struct DateText: Sendable {
+    fileprivate let daysSince1970: Int64
+
+    /// `YYYY-MM-`, and `DD`.
+    fileprivate let yearAndMonth: UInt64
+    fileprivate let dayOfMonth: UInt64
+
+    /// Writes a date, whose year MUST be one from 1 to 9999.
+    init(daysSince1970: Int64) {
+        let date = CivilDate(daysSince1970: Int(daysSince1970))
+        self.daysSince1970 = daysSince1970
+        // Digits that stand where a hyphen is to be are zeros, and are made into that.
+        yearAndMonth =
+            DigitText.word(date.year * 10_000 + date.month * 10) - (0x03 << 32 + 0x03 << 56)
+        dayOfMonth = DigitText.word(date.day) >> 48
+    }
+}
+
 /// A time as RFC 3339 writes it, ``RFC3339``, in words.
 struct TimeText: Sendable {
     /// The room that it needs.
@@ -110,28 +129,32 @@ struct TimeText: Sendable {
     private var count: Int
 
     /// Writes a time, whose local year MUST be one from 1 to 9999.
-    @inline(__always)
     init(_ time: EventTime) {
+        var date = DateText(daysSince1970: 0)
+        self.init(time, &date)
+    }
+
+    /// Writes a time with the date of the one before, or with its own, which is kept then: times of
+    /// one log are mostly those of one drive.
+    @inline(__always)
+    init(_ time: EventTime, _ date: inout DateText) {
         let minutes = Int(time.utcOffset?.minutes ?? 0)
         let local = time.timestamp.milliseconds + Int64(minutes) * 60_000
         let day = local.flooredQuotient(by: Timestamp.millisecondsPerDay)
-        let date = CivilDate(daysSince1970: Int(day))
+        if day != date.daysSince1970 { date = DateText(daysSince1970: day) }
         let milliseconds = Int(local - day * Timestamp.millisecondsPerDay)
         let second = milliseconds / 1_000
         // Digits that stand where another character is to be are zeros, and are made into that.
-        let yearAndMonth = DigitText.word(date.year * 10_000 + date.month * 10)
-        let dayOfMonth = DigitText.word(date.day) >> 48
         let clock = DigitText.word(
             second / 3_600 * 1_000_000 + second / 60 % 60 * 1_000 + second % 60
         )
         let thousandths = DigitText.word(milliseconds % 1_000) >> 32
-        let hyphens = yearAndMonth - (0x03 << 32 + 0x03 << 56)
         let colons = clock + (0x0A << 16 + 0x0A << 40)
         let point = thousandths - 0x02
         // YYYY-MM- · DDTHH:MM · :SS.mmm and what follows.
         words = [
-            hyphens,
-            dayOfMonth | UInt64(UInt8(ascii: "T")) << 16 | colons << 24,
+            date.yearAndMonth,
+            date.dayOfMonth | UInt64(UInt8(ascii: "T")) << 16 | colons << 24,
             colons >> 40 | point << 24 | UInt64(UInt8(ascii: "Z")) << 56,
             0,
         ]

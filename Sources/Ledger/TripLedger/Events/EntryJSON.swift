@@ -18,6 +18,7 @@ package struct EntryJSON: Sendable {
     private let position = ShortText(#"{"position":"#)
     private let recordedAt = ShortText(#","recorded_at":""#)
     private var recorded = RepeatedTime()
+    private var date = DateText(daysSince1970: 0)
     private var origins = OriginJSON()
 
     /// The source of the last reading, and what stands between the two times of its readings.
@@ -51,6 +52,7 @@ package struct EntryJSON: Sendable {
     private mutating func append(_ logged: borrowing LoggedReading, to bytes: inout [UInt8]) {
         if logged.source != source { begin(logged) }
         let recordedAt = recorded.text(logged.recordedAt)
+        let time = TimeText(logged.time, &date)
         let hasMore = logged.id != nil || logged.reading.sequence != nil
         // In one go: to make room for each part costs as much as to write it.
         bytes.append(addingCapacity: Self.room + middle.count + ReadingWriter.room) { span in
@@ -59,7 +61,7 @@ package struct EntryJSON: Sendable {
             self.recordedAt.append(to: &span)
             recordedAt.append(to: &span)
             span.append(contentsOf: middle.span)
-            TimeText(logged.time).append(to: &span)
+            time.append(to: &span)
             span.append(UInt8(ascii: "\""))
             guard !hasMore else { return }
             span.append(UInt8(ascii: ","))
