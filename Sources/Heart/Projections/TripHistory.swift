@@ -108,23 +108,6 @@ struct TripHistory {
         }
     }
 
-    /// A split or an exclusion that has an effect, or had one until it was undone.
-    private struct Cut {
-        let trip: TripID
-        let isExclusion: Bool
-        let order: EventOrder
-
-        /// The decision that undid it; `nil` if it stands.
-        let undoneBy: EventOrder?
-
-        /// Returns whether its state after a decision, or with `nil` before the first one, is the
-        /// same as now.
-        func isAsNow(after last: EventOrder?) -> Bool {
-            guard let last, order <= last else { return undoneBy != nil }
-            return undoneBy.map { $0 <= last } ?? true
-        }
-    }
-
     /// The lines so far.
     private(set) var lines: [TripAmendment] = []
 
@@ -138,7 +121,7 @@ struct TripHistory {
     private let own: Set<EventOrder>
 
     /// The splits and exclusions of all trips of the cluster.
-    private let cuts: [Cut]
+    private let cuts: CutStandings
 
     /// The decisions so far.
     private var taken: [BookedCluster.Filed] = []
@@ -176,7 +159,7 @@ struct TripHistory {
         self.id = id
         self.cluster = cluster
         self.obstacles = obstacles
-        cuts = Self.cuts(among: filed, in: cluster, obstacles)
+        cuts = CutStandings(among: filed, in: cluster, obstacles)
         own = Set((cluster.members[id]?.decisions ?? []).map(\.order))
         present = cluster.members.filter { $0.value.entry.measured != nil }
         standings = MergeStandings(of: cluster, having: present, restored: [:])
@@ -445,49 +428,14 @@ extension TripHistory {
     /// What was excluded of a whole trip is excluded of its parts. Splits of it concern a part only
     /// by making it.
     private func isCutAsNow(_ trip: TripID) -> Bool {
-        guard !cuts.isEmpty else { return true }
         let last = taken.last?.decision.order
-        var next: TripID? = trip
+        guard cuts.areAsNow(of: trip, after: last) else { return false }
+        var next = cluster.members[trip]?.entry.splitFrom
         while let whole = next {
-            for cut in cuts where cut.trip == whole && (cut.isExclusion || whole == trip) {
-                guard cut.isAsNow(after: last) else { return false }
-            }
+            guard cuts.areExclusionsAsNow(of: whole, after: last) else { return false }
             next = cluster.members[whole]?.entry.splitFrom
         }
         return true
-    }
-}
-
-extension TripHistory {
-    /// Returns the splits and exclusions among decisions, without those that have no effect.
-    private static func cuts(
-        among all: [BookedCluster.Filed],
-        in cluster: BookedCluster,
-        _ obstacles: [IdentityDigest: DecisionObstacle]
-    ) -> [Cut] {
-        all.compactMap { filed in
-            let isExclusion: Bool
-            switch filed.decision.event.body {
-            case .stretchExcluded: isExclusion = true
-            case .tripSplit where filed.trip != filed.decision.madeTrip: isExclusion = false
-            default: return nil
-            }
-            let order = filed.decision.order
-            let restoration = all.first { other in
-                other.trip == filed.trip && order < other.decision.order
-                    && other.decision.event.body.kind == .tripRestored
-            }
-            let obstacle =
-                restoration == nil
-                ? obstacles[order.identity] : cluster.obstacle(toUndone: filed)
-            guard obstacle == nil else { return nil }
-            return Cut(
-                trip: filed.trip,
-                isExclusion: isExclusion,
-                order: order,
-                undoneBy: restoration?.decision.order
-            )
-        }
     }
 }
 
