@@ -51,6 +51,9 @@ struct MergeStandings {
     private var standings: [EventOrder: Standing] = [:]
     private var merges: [TripID: [EventOrder]] = [:]
 
+    /// Those that name a trip, but not as the first one, and that no later decision voids yet.
+    private var mergesIntoOthers: [TripID: [EventOrder]] = [:]
+
     /// Begins before the first decision, with those trips of a cluster that there are already.
     init(
         of cluster: BookedCluster,
@@ -66,22 +69,23 @@ struct MergeStandings {
     /// Adds a trip.
     mutating func add(_ member: BookedCluster.Member) { members[member.entry.id] = member }
 
-    /// Takes the next decision, and returns whether earlier merges lose or regain their effect.
-    mutating func take(_ filed: BookedCluster.Filed) -> Bool {
-        guard members[filed.trip] != nil else { return false }
+    /// Takes the next decision, and returns the earlier merges that lose their effect, if they had
+    /// one.
+    mutating func take(_ filed: BookedCluster.Filed) -> [EventOrder] {
+        guard members[filed.trip] != nil else { return [] }
         let (trip, decision) = (filed.trip, filed.decision)
         switch decision.event.body {
         case .tripsMerged:
             begin(decision)
-            return false
+            return []
         case .tripVoided:
             return void(trip)
         default:
-            guard let vehicle = decision.vehicle(of: trip, routines) else { return false }
+            guard let vehicle = decision.vehicle(of: trip, routines) else { return [] }
             said[trip] = .some(vehicle)
-            var hasChanged = false
-            for merge in merges[trip] ?? [] where judge(merge, by: filed) { hasChanged = true }
-            return hasChanged
+            var lost: [EventOrder] = []
+            for merge in merges[trip] ?? [] where judge(merge, by: filed) { lost.append(merge) }
+            return lost
         }
     }
 
@@ -113,20 +117,21 @@ struct MergeStandings {
         guard trips.count > 1 else { return }
         standings[merge.order] = Standing(trips: trips)
         for trip in trips { merges[trip, default: []].append(merge.order) }
+        for trip in trips.dropFirst() { mergesIntoOthers[trip, default: []].append(merge.order) }
     }
 
-    private mutating func void(_ trip: TripID) -> Bool {
-        var hasChanged = false
-        for merge in merges[trip] ?? [] where standings[merge]?.trips.first != trip {
-            if case .voids = standings[merge]?.state { continue }
-            standings[merge]?.state = .voids(trip)
-            hasChanged = true
-        }
-        return hasChanged
+    /// Takes that a trip is voided, and returns the merges that lose their effect.
+    private mutating func void(_ trip: TripID) -> [EventOrder] {
+        let lost = (mergesIntoOthers.removeValue(forKey: trip) ?? [])
+            .filter { merge in
+                if case .voids = standings[merge]?.state { false } else { true }
+            }
+        for merge in lost { standings[merge]?.state = .voids(trip) }
+        return lost
     }
 
     /// Takes what a decision says of the vehicle of a trip that a merge names, and returns whether
-    /// the merge loses or regains its effect.
+    /// the merge loses its effect.
     private mutating func judge(_ merge: EventOrder, by filed: BookedCluster.Filed) -> Bool {
         guard var standing = standings[merge] else { return false }
         switch standing.state {
@@ -144,7 +149,7 @@ struct MergeStandings {
         standing.isApart = difference(standing.trips) != nil
         if wasApart, !standing.isApart { standing.since = filed.decision.order }
         standings[merge] = standing
-        return wasApart != standing.isApart
+        return !wasApart && standing.isApart
     }
 
     /// Returns the first of some trips whose vehicle differs from that of a trip before it; `nil`

@@ -66,7 +66,7 @@ struct TripGroups {
     private var places: [TripID: Int] = [:]
 
     /// The merges that later decisions contradict.
-    private let standings: MergeStandings
+    private var standings: MergeStandings
 
     /// The last decision that was folded.
     private var last: EventOrder?
@@ -135,8 +135,14 @@ struct TripGroups {
         places[trip].map { groups[$0] }
     }
 
+    /// Adds a trip that was reported after other decisions.
+    mutating func addLater(_ member: BookedCluster.Member) {
+        standings.add(member)
+        add(member)
+    }
+
     /// Adds a trip in a group of its own.
-    mutating func add(_ member: BookedCluster.Member) {
+    private mutating func add(_ member: BookedCluster.Member) {
         let (id, trip) = (member.entry.id, member.trip)
         members[id] = member
         places[id] = groups.count
@@ -149,6 +155,15 @@ struct TripGroups {
                 given: GivenVehicle(member)
             )
         )
+    }
+
+    /// Takes the next decision before it is folded, and returns whether it parts trips because it
+    /// contradicts the merge that united them: then all decisions are to be folded again.
+    ///
+    /// A merge that waits has united nothing, and regains its effect as the decision is folded.
+    mutating func parts(by filed: BookedCluster.Filed) -> Bool {
+        standings.take(filed)
+            .contains { merge in waiting.lastIndex { $0.order == merge } == nil }
     }
 
     /// Folds the next decision, and returns whether it unites trips.

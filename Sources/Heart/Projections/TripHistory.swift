@@ -123,14 +123,13 @@ struct TripHistory {
     /// The splits and exclusions of all trips of the cluster.
     private let cuts: CutStandings
 
-    /// The decisions so far.
+    /// The decisions so far, but for those that restoring a trip took back before they were folded
+    /// again.
     private var taken: [BookedCluster.Filed] = []
 
     /// The trips that exist so far: a reported one only after the decision that reports it.
     private var present: [TripID: BookedCluster.Member]
 
-    private var restored: [TripID: EventOrder] = [:]
-    private var standings: MergeStandings
     private var groups: TripGroups
 
     /// The trips that decisions were about so far, and those that merges have named.
@@ -146,8 +145,13 @@ struct TripHistory {
 
     private var details = DetailsFold(of: [])
 
-    /// The merges and splits that tie the trip to others.
-    private var ties: [Decision] = []
+    /// A merge or a split that ties the trip to others, or an exclusion, and where its lines begin.
+    private struct Tie {
+        let decision: Decision
+        let firstLine: Int
+    }
+
+    private var ties: [Tie] = []
 
     /// Begins before the first decision.
     init(
@@ -162,8 +166,12 @@ struct TripHistory {
         cuts = CutStandings(among: filed, in: cluster, obstacles)
         own = Set((cluster.members[id]?.decisions ?? []).map(\.order))
         present = cluster.members.filter { $0.value.entry.measured != nil }
-        standings = MergeStandings(of: cluster, having: present, restored: [:])
-        groups = TripGroups(of: cluster, having: present, restored: [:], standings: standings)
+        groups = TripGroups(
+            of: cluster,
+            having: present,
+            restored: [:],
+            standings: MergeStandings(of: cluster, having: present, restored: [:])
+        )
         let fields = regroup()
         if let trip = figures(of: id), let application = application(to: trip, of: [id]) {
             // Details of routines that apply by themselves are there before anything is decided.
@@ -269,11 +277,10 @@ extension TripHistory {
         if decision.madeTrip == filed.trip, decision.report != nil { return report(filed) }
         switch decision.event.body {
         case .tripRestored:
-            restored[filed.trip] = decision.order
             if merged.contains(filed.trip) { return beginAnew() }
             groups.fold(filed)
         default:
-            if standings.take(filed) { return beginAnew() }
+            if groups.parts(by: filed) { return beginAnew() }
             if changesGroup(by: filed) { return regroup() }
             if unites(decision) { details.endWithLastPart() }
         }
@@ -310,10 +317,9 @@ extension TripHistory {
             return beginAnew()
         }
         if isNew, let member = cluster.members[filed.trip] {
-            standings.add(member)
-            groups.add(member)
+            groups.addLater(member)
         }
-        if standings.take(filed) { return beginAnew() }
+        if groups.parts(by: filed) { return beginAnew() }
         if changesGroup(by: filed) || isNew && filed.trip == id { return regroup() }
         guard shown.contains(filed.trip) else { return [] }
         let decision = filed.decision
@@ -322,9 +328,11 @@ extension TripHistory {
 
     /// Folds all decisions so far again.
     private mutating func beginAnew() -> [DetailsFold.FieldStep] {
+        let restored = TripGroups.restored(by: taken.compactMap { concerning($0) })
+        // Otherwise merging and restoring trips in turns would take quadratic time.
+        taken = taken.filter { !isTakenBack($0, by: restored) }
         let known = taken.compactMap { concerning($0) }
-        restored = TripGroups.restored(by: known)
-        standings = MergeStandings(of: cluster, having: present, restored: restored)
+        var standings = MergeStandings(of: cluster, having: present, restored: restored)
         for filed in known { _ = standings.take(filed) }
         groups = TripGroups(
             of: cluster,
@@ -335,12 +343,28 @@ extension TripHistory {
         for filed in known { groups.fold(filed) }
         merged = []
         for filed in taken {
-            guard case .tripsMerged(let merge) = filed.decision.event.body,
-                !groups.isUndone(filed.decision)
-            else { continue }
+            guard case .tripsMerged(let merge) = filed.decision.event.body else { continue }
             merged.formUnion(merge.trips)
         }
         return regroup()
+    }
+
+    /// Returns whether restoring a trip took a decision back for good.
+    ///
+    /// All merges that name the trip are undone then. So it stood alone until it was restored, and
+    /// what was decided of its status and distance concerns no other trip.
+    private func isTakenBack(
+        _ filed: BookedCluster.Filed,
+        by restored: [TripID: EventOrder]
+    ) -> Bool {
+        let decision = filed.decision
+        switch decision.event.body {
+        case .tripsMerged:
+            return decision.isUndone(by: restored, among: present)
+        case .tripVoided, .distanceAdjusted, .tripRestored:
+            return restored[filed.trip].map { $0 > decision.order } ?? false
+        default: return false
+        }
     }
 
     /// Finds out which decisions describe the trip, now that trips were united or parted.
@@ -512,21 +536,28 @@ extension TripHistory {
     ) -> [FieldChange] {
         switch filed.decision.event.body {
         case .tripsMerged where isOwn, .tripSplit where isOwn, .stretchExcluded where isOwn:
-            ties.append(filed.decision)
+            ties.append(Tie(decision: filed.decision, firstLine: lines.count))
             return [Self.tie(filed.decision, isUndone: false)].compactMap(\.self)
         case .tripRestored:
-            let isUndone = { (tie: Decision) in tie.namedTrips.contains(filed.trip) }
+            let isUndone = { (tie: Tie) in tie.decision.namedTrips.contains(filed.trip) }
             let undone = ties.filter(isUndone)
             guard !undone.isEmpty else { return [] }
             ties.removeAll(where: isUndone)
-            for index in lines.indices {
-                guard let obstacle = idle[lines[index].decision] else { continue }
-                lines[index].withoutEffect = obstacle
-            }
-            return undone.filter { idle[$0.order.identity] == nil }
-                .compactMap { Self.tie($0, isUndone: true) }
+            for tie in undone { mark(tie, idle[tie.decision.order.identity]) }
+            return undone.filter { idle[$0.decision.order.identity] == nil }
+                .compactMap { Self.tie($0.decision, isUndone: true) }
         default:
             return []
+        }
+    }
+
+    /// Marks the lines of a tie that had no effect, if there is a reason why.
+    private mutating func mark(_ tie: Tie, _ obstacle: DecisionObstacle?) {
+        guard let obstacle else { return }
+        let identity = tie.decision.order.identity
+        for index in lines.indices.suffix(from: tie.firstLine) {
+            guard lines[index].decision == identity else { return }
+            lines[index].withoutEffect = obstacle
         }
     }
 
@@ -536,9 +567,12 @@ extension TripHistory {
         undoneBy filed: BookedCluster.Filed
     ) -> [IdentityDigest: DecisionObstacle] {
         guard case .tripRestored = filed.decision.event.body else { return [:] }
-        let undone = ties.filter { $0.namedTrips.contains(filed.trip) }
+        let undone = ties.map(\.decision).filter { $0.namedTrips.contains(filed.trip) }
         guard !undone.isEmpty else { return [:] }
-        let waiting = groups.withoutEffect
+        let waiting = Dictionary(
+            groups.withoutEffect.map { ($0.decision.order, $0.obstacle) },
+            uniquingKeysWith: { first, _ in first }
+        )
         var idle: [IdentityDigest: DecisionObstacle] = [:]
         for tie in undone {
             let identity = tie.order.identity
@@ -547,7 +581,7 @@ extension TripHistory {
                 let isAlone = parts.count < min(2, Set(tie.namedTrips).count)
                 idle[identity] =
                     isAlone
-                    ? .isMissing : waiting.first { $0.decision.order == tie.order }?.obstacle
+                    ? .isMissing : waiting[tie.order]
             } else {
                 let trip = tie.namedTrips.first { present[$0] != nil } ?? id
                 idle[identity] = cluster.obstacle(
