@@ -154,6 +154,29 @@ import Testing
         #expect(mapped.exitCode == 0 && mapped.text.contains(#""appended":2"#), "\(mapped.errors)")
     }
 
+    @Test func `classes are read in the language of the table, and other words are named`() throws {
+        let ledger = try Self.empty.copy()
+        let url = ledger.directory.url
+        let table =
+            "Datum;Km;Soort;Kenteken\n02-03-2025;12,5;Zakelijk;NL-1\n03-03-2025;8,0;Privé;NL-1\n"
+            + "04-03-2025;9,0;Woon-werk;NL-1\n05-03-2025;7,0;Diversen;NL-1\n"
+        try Data(table.utf8).write(to: url.appendingPathComponent("t.csv"))
+        let proposal = try ledger.run("append", "t.csv", "--suggest-map")
+        #expect(proposal.errors.contains("No class of the ledger is called \"Diversen\""))
+        #expect(!proposal.errors.contains("Zakelijk"), "\(proposal.errors)")
+        try Data(proposal.text.utf8).write(to: url.appendingPathComponent("map.json"))
+        let read = try ledger.shell(
+            """
+            ledger append t.csv --map map.json > /dev/null
+            ledger trips --format json | jq -r '"\\(.class) \\(.category)"'
+            """
+        )
+        let expected = [
+            "unclassified Diversen", "commute null", "personal null", "business null",
+        ]
+        #expect(read.lines == expected, "\(read)")
+    }
+
     @Test func `a row that is equal to an earlier one is named, and the map proposed keeps it`()
         throws
     {

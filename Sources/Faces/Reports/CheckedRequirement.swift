@@ -60,8 +60,8 @@ public struct CheckedRequirement: Sendable {
         case .vehicles(let datum):
             vehicles = log.vehicles.filter { !Self.has(datum, book.vehicle(named: $0)) }
             // If trips name no vehicle, it is open which vehicle's data are required.
-            state =
-                vehicles.isEmpty ? (log[.noVehicle].isEmpty ? met : .cannotTell) : .missing
+            if vehicles.isEmpty { concerns = log.concerns([.noVehicle], but: []) }
+            state = vehicles.isEmpty ? (concerns.isEmpty ? met : .cannotTell) : .missing
         case .readings:
             vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) }
             let isOpen = period.from == nil || period.to == nil
@@ -89,7 +89,13 @@ public struct CheckedRequirement: Sendable {
     }
 
     /// The command that helps; `nil` if nothing is to be done, or no command does it.
-    public var help: String? { state == .met ? nil : requirement.help }
+    public var help: String? {
+        switch (state, requirement.test) {
+        case (.met, _): nil
+        case (.cannotTell, .vehicles) where !concerns.isEmpty: "ledger edit TRIP --vehicle NAME"
+        default: requirement.help
+        }
+    }
 
     private static func has(_ datum: LogRequirement.Datum, _ vehicle: RegisteredVehicle?) -> Bool {
         guard let registration = vehicle?.registration else { return false }

@@ -162,13 +162,36 @@ struct ReportedTripsFormat: LineFormat {
 }
 
 extension TripClass {
-    /// Finds the class that an app's word stands for.
+    /// The words that apps, and tables in several languages, have for classes.
+    private static let words: [TripClass: Set<String>] = [
+        .business: [
+            "work", "zakelijk", "zakelijke rit", "werk", "geschäftlich", "dienstlich", "beruflich",
+            "betrieblich", "geschäftsfahrt", "dienstfahrt", "professionnel", "professionnelle",
+            "trabajo", "lavoro",
+        ],
+        .commute: [
+            "commuting", "woon-werk", "woonwerk", "woon-werkverkeer", "arbeitsweg",
+            "wohnung-arbeit", "domicile-travail", "trajet domicile-travail",
+        ],
+        .personal: [
+            "private", "privé", "prive", "privérit", "privat", "privatfahrt", "personnel",
+            "personnelle", "privado", "privato", "personale",
+        ],
+        .medical: ["medisch", "medizinisch", "médical", "médico", "medico"],
+        .charity: ["charitable", "liefdadig", "gemeinnützig", "caritatif"],
+        .moving: ["verhuizing", "umzug", "déménagement"],
+        .mixed: ["gemengd", "gemischt", "mixte"],
+    ]
+
+    /// Finds the class that a word stands for.
     init?(word: String) {
-        switch word.lowercased() {
-        case "work": self = .business
-        case "private": self = .personal
-        case "charitable": self = .charity
-        case let word: self.init(rawValue: word)
+        let word = word.lowercased()
+        if let own = TripClass(rawValue: word) {
+            self = own
+        } else if let found = Self.words.first(where: { $0.value.contains(word) }) {
+            self = found.key
+        } else {
+            return nil
         }
     }
 }

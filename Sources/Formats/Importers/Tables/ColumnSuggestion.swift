@@ -88,6 +88,7 @@ public struct ColumnSuggestion: Sendable {
         }
         if let note = Self.addMoney(table, found, to: &map) { notes.append(note) }
         if let note = Self.addKinds(table, found, to: &map) { notes.append(note) }
+        if let note = Self.noteOfClasses(table, found) { notes.append(note) }
         let hasOdometer = [ColumnMap.Field.odometerStart, .odometerEnd]
             .contains {
                 map.columns[$0] != nil
@@ -165,6 +166,24 @@ public struct ColumnSuggestion: Sendable {
         }
         map.columns[.expenseKind] = kind
         return "What was paid for is taken from the vendors' names: check the words of \"kind\"."
+    }
+
+    /// Returns a note on the words of a column of classes that are no class.
+    private static func noteOfClasses(
+        _ table: SampleTable,
+        _ found: [ColumnMap.Field: Int]
+    ) -> String? {
+        guard let column = found[.tripClass] else { return nil }
+        var seen: Set<String> = []
+        let strange = table.samples(column)
+            .filter { TripClass(word: $0) == nil && seen.insert($0.lowercased()).inserted }
+        guard let first = strange.first else { return nil }
+        let named = strange.prefix(3).map { Excerpt.of($0) }.joined(separator: ", ")
+        let name = Excerpt.of(table.names[column])
+        return
+            "No class of the ledger is called \(named): such a word becomes the category, and the "
+            + "trip waits for a class. \"class\": {\"column\": \(name), \"words\": "
+            + "{\(Excerpt.of(first)): \"business\"}} says what it means."
     }
 
     private static let quantityUnits = [

@@ -41,8 +41,9 @@ struct BundleReadMe {
             evidence/   Every entry of the ledger, in the order in which they were stored: what
                         devices recorded and what people decided. Each figure follows from them.
             prints/     Pages to look at: index.html leads to all reports, and PDF lies beside it
-                        if they were printed. They say what reports/ says, and are not made again
-                        by `ledger verify`.
+                        if they were printed. `ledger verify` cannot make them again:
+                        \(isSigned ? "only the owner's key" : "nothing") vouches that they say \
+            what reports/ says.
             zones/      What the machine that made this knew of the ledger's time zones, if not UTC.
             \(rates ?? "")\(isSigned ? keys : "")manifest.json  All files with their SHA-256, and \
             what the reports were made for.

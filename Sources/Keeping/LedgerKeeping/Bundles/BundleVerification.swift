@@ -31,6 +31,9 @@ package struct BundleVerification {
     private var authorities: [UInt8]?
     private var outcome = VerifyOutcome(.origin)
 
+    /// Whether the manifest is signed with the key that was given.
+    private var isManifestVouched = false
+
     /// Files that cannot be what the manifest says, by their lengths alone; they are not read.
     private var unread: Set<String> = []
 
@@ -203,6 +206,7 @@ package struct BundleVerification {
                     + "owner told you with --key"
             )
         } else {
+            isManifestVouched = true
             outcome.confirm(.bundle, "\(key.name) has signed the manifest")
             guard own != key else { return }
             outcome.report(.bundle, "\(BundleFiles.key) is another key than the one given")
@@ -282,8 +286,10 @@ package struct BundleVerification {
         }
     }
 
-    /// Reports that the prints were not checked, because they cannot be made again.
+    /// Reports that the prints were not checked, because they cannot be made again: only the key
+    /// vouches for them.
     private mutating func tell(_ prints: [(file: String, origin: String)]) {
+        if !isManifestVouched { outcome.noteUnvouchedPrints(prints.count) }
         for (file, origin) in prints.prefix(Self.maximumNames) {
             outcome.claim("\(file) is made from \(origin), not checked here")
         }

@@ -165,11 +165,15 @@ public enum ExportVerification {
         into outcome: inout VerifyOutcome
     ) {
         let size = older.size
+        let doubted = "whether it begins with the entries of the older head: "
         guard check.header.from <= size else {
             return outcome.doubt(
                 "whether its log begins with the \(size) entries of the older head: it tells "
                     + "nothing of those before position \(check.header.from)"
             )
+        }
+        if let mistake = TypedRoot(older.root).mistake(inCount: size, for: check.header.head) {
+            return outcome.doubt(doubted + mistake)
         }
         guard size <= check.header.head.size else {
             return outcome.report(
@@ -190,7 +194,7 @@ public enum ExportVerification {
             outcome.confirm(.head, "it begins with the \(size) entries of the older head\(state)")
             vouch(by: older, forLogWithSize: check.header.head.size, keys, into: &outcome)
         } else if let mistake = TypedRoot(older.root).mistake(for: root) {
-            outcome.doubt("whether it begins with the entries of the older head: \(mistake)")
+            outcome.doubt(doubted + mistake)
         } else {
             outcome.report(.head, "its first \(size) entries are not those of the older head")
         }

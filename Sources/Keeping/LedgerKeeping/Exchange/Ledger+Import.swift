@@ -164,13 +164,17 @@ extension Ledger {
             }
             return head
         }
+        let typed = TypedRoot(earlier.root)
+        if let mistake = typed.mistake(inCount: earlier.size, for: check.header.head) {
+            throw ExportDamage(mistake)
+        }
         guard earlier.size <= check.header.head.size else {
             throw ExportDamage(
                 "it holds \(check.header.head.size) entries, and the head is of \(earlier.size)"
             )
         }
         guard head == TreeHead(earlier) else {
-            if let mistake = TypedRoot(earlier.root).mistake(for: head.root) {
+            if let mistake = typed.mistake(for: head.root) {
                 throw ExportDamage(mistake)
             }
             throw ExportDamage("its first \(earlier.size) entries are not those of the head")

@@ -15,6 +15,16 @@ struct TypedRoot {
         digits = Array(root.utf8)
     }
 
+    /// Returns that the count beside the root was mistyped, as a sentence without a full stop;
+    /// `nil` if the root is not that of the log, or the count is its own.
+    ///
+    /// No log has the root of a longer or a shorter one.
+    func mistake(inCount count: UInt64, for head: TreeHead) -> String? {
+        guard count != head.size, digits == Array(head.root.description.utf8) else { return nil }
+        return "the root that was given is that of \(head.size) entries, so that the count "
+            + "\(count) was mistyped. Compare it with the paper"
+    }
+
     /// Returns what was mistyped, as a sentence without a full stop; `nil` if it is the root of the
     /// log or quite another one.
     func mistake(for root: Digest) -> String? {

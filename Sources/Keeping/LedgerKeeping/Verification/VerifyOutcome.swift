@@ -71,7 +71,11 @@ public struct VerifyOutcome: Hashable, Sendable {
     /// The rates that a claim uses and that only the ledger has; every answer includes them.
     public private(set) var ownRates: [LedgersOwnRate] = []
 
-    /// What vouches for all that was checked; `nil` if nothing does.
+    /// How many printed reports cannot be made again, and are not signed with a key that is
+    /// trusted; every answer includes them.
+    public private(set) var unvouchedPrints = 0
+
+    /// What vouches for all that was checked, but for these prints; `nil` if nothing does.
     public private(set) var vouchedBy: Voucher?
 
     /// What is asked.
@@ -125,6 +129,11 @@ public struct VerifyOutcome: Hashable, Sendable {
         claims.append(what)
     }
 
+    /// Notes printed reports that nothing was compared with.
+    mutating func noteUnvouchedPrints(_ count: Int) {
+        unvouchedPrints += count
+    }
+
     /// Notes that a claim uses a rate that only the ledger has.
     ///
     /// If it replaces a rate of the program, the check cannot tell which of the two the claim
@@ -152,6 +161,7 @@ public struct VerifyOutcome: Hashable, Sendable {
         facts += other.facts
         claims += other.claims
         ownRates += other.ownRates
+        unvouchedPrints += other.unvouchedPrints
         if let voucher = other.vouchedBy { vouch(voucher) }
     }
 }

@@ -62,6 +62,9 @@ extension Snapshot {
             case .head(let head): head.size
             case .instant(let instant): try firstPosition(recordedFrom: instant)
             }
+        if case .head(let known) = start, size != head.size, known.root == head.root.description {
+            throw mistyped(size)
+        }
         guard size <= head.size else { throw tooLarge(start, size) }
         let root = try LogTree(log).root(atSize: size)
         let earlier = TreeHead(size: size, root: root)
@@ -75,6 +78,16 @@ extension Snapshot {
             )
         }
         return LedgerHead(earlier)
+    }
+
+    /// No log has the root of a longer or a shorter one.
+    private func mistyped(_ size: UInt64) -> LedgerError {
+        LedgerError(
+            .forked,
+            at: path.string,
+            cause: "the root of the head is that of \(head.size) entries, and its count is \(size)",
+            hint: "The count was mistyped: compare it with the paper"
+        )
     }
 
     private func tooLarge(_ start: ChangesStart, _ size: UInt64) -> LedgerError {

@@ -9,7 +9,8 @@ enum NamedHead: ExpressibleByArgument {
     /// Size and root, without a signature.
     case written(LedgerHead)
 
-    /// The name of a file with a signed head; `-` is standard input.
+    /// The name of a file with a head, signed or as the QR codes of reports have it; `-` is
+    /// standard input.
     case file(String)
 
     /// Reads `SIZE:ROOT`, and everything else as the name of a file.
@@ -29,10 +30,22 @@ enum NamedHead: ExpressibleByArgument {
         switch self {
         case .written(let head): return (head, nil)
         case .file(let name):
-            let signed = try HandedOverFile.head(name)
+            let bytes = try InputFile.bytes(of: name)
+            if let written = Self.written(in: bytes) { return (written, nil) }
+            let signed = try HandedOverFile.head(bytes, from: name)
             let root = signed.head.root.description
             return (LedgerHead(size: signed.head.size, root: root), signed)
         }
+    }
+
+    /// Returns the head in a file that has no signatures: the text that signing it would sign, or
+    /// `SIZE:ROOT`.
+    private static func written(in bytes: [UInt8]) -> LedgerHead? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let line = text.last?.isNewline == true ? text.dropLast() : text[...]
+        if let known = KnownHead(argument: String(line)) { return known.head }
+        guard let head = try? HeadNote(line + "\n").head else { return nil }
+        return LedgerHead(size: head.size, root: head.root.description)
     }
 }
 
@@ -106,7 +119,13 @@ enum HandedOverFile {
     ///
     /// - Throws: `LedgerError.unreadableInput`.
     static func head(_ name: String) throws(LedgerError) -> SignedHead {
-        let bytes = try InputFile.bytes(of: name)
+        try head(InputFile.bytes(of: name), from: name)
+    }
+
+    /// Reads a signed head, alone or at the end of a proof, that a file holds.
+    ///
+    /// - Throws: `LedgerError.unreadableInput`.
+    static func head(_ bytes: [UInt8], from name: String) throws(LedgerError) -> SignedHead {
         do {
             return try ProofVerification.head(bytes)
         } catch {

@@ -57,7 +57,7 @@ extension HelpTopic {
 
         Examples:
           ledger trips --format json
-          ledger trips --all --format csv > trips.csv
+          ledger trips --format csv > trips.csv
           ledger trips --year 2025 --excel de > logbook.csv
           ledger trips --text roof --format ids | xargs ledger edit --client ACME -y
           ledger trips --year 2025 --format ics > trips.ics

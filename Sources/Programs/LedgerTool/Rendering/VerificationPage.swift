@@ -52,7 +52,7 @@ struct VerificationPage {
 
     private var headline: String {
         switch outcome.verdict {
-        case .verified: return "VERIFIED" + ownRates
+        case .verified: return "VERIFIED" + ownRates + prints
         case .sound: return "SOUND"
         case .consistent:
             return
@@ -64,6 +64,13 @@ struct VerificationPage {
             let first = outcome.firstBadPosition.map { "; the first bad position is \($0)" } ?? ""
             return "CHANGED OR DAMAGED: \(findings)\(first)"
         }
+    }
+
+    /// Says that nothing vouches for the prints of a bundle, whatever vouches for the rest.
+    private var prints: String {
+        guard outcome.unvouchedPrints > 0 else { return "" }
+        let files = Count.text(outcome.unvouchedPrints, "file", "files")
+        return ", but for \(files) in prints/: read reports/ instead, or give --key"
     }
 
     /// Says that a claim uses the owner's own rates; every answer includes this.

@@ -127,6 +127,7 @@ struct WrittenBundle: Tabular {
                 "`ledger verify \(Excerpt.escaped(destination)) "
                     + "\(KnownHead(manifest.head).argument)`\n"
             )
-            + "checks it anywhere. Hand over the head in another way: it vouches for all of it.\n"
+            + "checks it anywhere. Hand over the head in another way: it vouches for all of it\n"
+            + "but prints/, for which the key does that signed it.\n"
     }
 }

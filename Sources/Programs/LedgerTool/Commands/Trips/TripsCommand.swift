@@ -17,10 +17,11 @@ struct TripsCommand: ParsableCommand {
         commandName: "trips",
         abstract: "Lists trips, newest first.",
         discussion: """
-            The distance is the one that counts: measured, unless a person set another one; JSON \
-            and CSV have both. Gaps, where nothing was measured, stand beside it and are never \
-            inside it. Text shows the newest 100 trips; JSON and CSV have all. `ledger help \
-            columns` says what stands in each column; formats, dates and filters are topics too.
+            The distance is the one that counts. In JSON and CSV adjusted_distance_m, where there \
+            is one, counts in place of distance_m, and a trip that is left_out counts in no sum. \
+            Gaps, where nothing was measured, stand beside it. Text shows the newest 100 trips, \
+            JSON and CSV all. `ledger help columns` says what stands in each column; formats, \
+            dates and filters are topics too.
 
             Examples:
               ledger trips
@@ -28,7 +29,7 @@ struct TripsCommand: ParsableCommand {
               ledger trips --limit 20 --after 6c1f09d2
               ledger trips --text "bakker roof"
               ledger trips --status voided
-              ledger trips --all --format csv > trips.csv
+              ledger trips --format csv > trips.csv
               ledger trips --year 2025 --excel de > logbook.csv
               ledger trips --text roof --format ids | xargs ledger edit --client ACME -y
               ledger trips --year 2025 --format hledger | hledger -f - balance
