@@ -120,11 +120,18 @@ struct TripReplay {
         guard !context.steps.isEmpty else { return }
         let steps = context.steps
         context.steps = []
+        // What ends the trip may begin another one and end that too, as a split at a STOP does.
+        let isOver =
+            ended != nil
+            || steps.contains { step in
+                if case .ended(let trip) = step { trip.id == id } else { false }
+            }
         for step in steps {
             switch step {
             case .ended(let trip) where trip.id == id:
                 ended = trip
-            case .ended(let trip) where trip.endedBy != .split && tracker.openTrip?.id != id:
+            case .ended(let trip)
+            where !isOver && trip.endedBy != .split && tracker.openTrip?.id != id:
                 // The other trip's verdicts are not wanted, though it may end after this one has
                 // started.
                 context.journal = VerdictJournal()
