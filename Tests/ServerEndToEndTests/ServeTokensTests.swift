@@ -63,6 +63,7 @@ import Testing
         )
         #expect(answer.status == 403)
         #expect(answer.body.contains(#""errors":[{"field":"source","code":"other_source"}]"#))
+        #expect(answer.body.contains("This is about line 2; nothing of the request was stored."))
         // A type that hides its name from those who only look for it.
         let hidden = #"{"type":"routine\u005fremoved","source":"phone","routine":"a"}"#
         let answers = try [

@@ -53,6 +53,22 @@ import TripsProjection
         }
     }
 
+    @Test func `an explanation whose lines do not add up is not confirmed`() throws {
+        let book = try TemporaryLedger()
+        try book.append(DriveSimulator.events(of: .homeToOffice, source: "phone"))
+        let explanation = try book.ledger.explain(.last)
+        try explanation.confirm(in: book.ledger.path)
+
+        var short = explanation
+        short.events.removeLast(2)
+        var wide = explanation
+        wide.events[1].gap += explanation.trip.distance
+        for wrong in [short, wide] {
+            #expect(!wrong.addsUp)
+            #expect(throws: LedgerError.self) { try wrong.confirm(in: book.ledger.path) }
+        }
+    }
+
     @Test func `people do everything to trips that has to be explained`() throws {
         var causes: Set<TripCause> = []
         var statuses: Set<BookedStatus> = []

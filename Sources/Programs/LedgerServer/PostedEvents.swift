@@ -36,6 +36,9 @@ struct PostedEvents {
     /// refused early.
     private static let pieceByteCount = 1 << 16
 
+    /// The form of the body.
+    private let form: Form
+
     /// The events, in their order.
     private(set) var items: [Delivery.Item] = []
 
@@ -55,6 +58,7 @@ struct PostedEvents {
     ///
     /// - Throws: `Problem` if there are no events in it, or too many.
     init(_ body: [UInt8], as form: Form) throws(Problem) {
+        self.form = form
         switch form {
         case .lines: try readLines(body)
         case .json:
@@ -164,18 +168,40 @@ extension PostedEvents {
         var index = JSONObjectIndex()
         corrections = defaults.access.noCorrections
         for number in items.indices {
-            guard case .success(let line) = items[number].line else { continue }
-            if defaults.key == nil, line.count <= Self.mostBytesOfLine,
-                (try? reader.read(bytes.span.extracting(line), recordedAt: defaults.occurredAt))
-                    != nil, reader.candidate.kind.scope == .ingest
-            {
-                try check(reader.candidate, in: line, givesID: true, for: defaults.access)
-                items[number].readEvent = readEvents.add(reader.candidate)
-                continue
+            do throws(Problem) {
+                try prepare(number, with: defaults, &reader, &index)
+            } catch {
+                throw located(error, at: number)
             }
-            complete(number, with: defaults, &index)
-            try check(number, for: defaults, &reader)
         }
+    }
+
+    private mutating func prepare(
+        _ number: Int,
+        with defaults: Defaults,
+        _ reader: inout EventLineReader,
+        _ index: inout JSONObjectIndex
+    ) throws(Problem) {
+        guard case .success(let line) = items[number].line else { return }
+        if defaults.key == nil, line.count <= Self.mostBytesOfLine,
+            (try? reader.read(bytes.span.extracting(line), recordedAt: defaults.occurredAt))
+                != nil, reader.candidate.kind.scope == .ingest
+        {
+            try check(reader.candidate, in: line, givesID: true, for: defaults.access)
+            items[number].readEvent = readEvents.add(reader.candidate)
+            return
+        }
+        complete(number, with: defaults, &index)
+        try check(number, for: defaults, &reader)
+    }
+
+    /// Adds to a refusal which of several events it is about.
+    private func located(_ problem: Problem, at number: Int) -> Problem {
+        guard items.count > 1 else { return problem }
+        var problem = problem
+        problem.detail += " This is about \(form == .lines ? "line" : "event") \(number + 1); "
+            + "nothing of the request was stored."
+        return problem
     }
 
     /// The most milliseconds by which events without times are told apart.

@@ -1,7 +1,7 @@
 import EventStore
 public import Geodesy
 public import Projections
-import SystemPackage
+public import SystemPackage
 import TripEvents
 public import TripTracking
 public import TripsProjection
@@ -129,8 +129,31 @@ public struct TripExplanation: Sendable {
     /// Every change that people made to the trip, in event order.
     public var amendments: [TripAmendment]
 
-    /// Whether the view agrees with the trip as computed now.
-    public var isConfirmed: Bool { row.trip == trip }
+    /// Whether the view agrees with the trip as computed now, and the lines with both: they add up
+    /// to its distance, and what they say of gaps to its gaps.
+    public var isConfirmed: Bool { row.trip == trip && addsUp }
+
+    /// Whether the lines add up to the trip as computed now.
+    public var addsUp: Bool {
+        (events.last?.sum ?? .zero) == trip.distance
+            && events.map(\.gap).reduce(.zero, +) == trip.gaps.distance
+    }
+
+    /// Refuses an explanation that does not stand.
+    ///
+    /// - Parameter path: The directory of the ledger.
+    /// - Throws: `.damaged` if view, lines and trip do not agree.
+    public func confirm(in path: FilePath) throws(LedgerError) {
+        guard !isConfirmed else { return }
+        throw LedgerError(
+            .damaged,
+            at: "\(path)/views",
+            cause: addsUp
+                ? "the view of trips says something else about trip \(trip.id) than its events"
+                : "the events of trip \(trip.id) do not add up to its distance",
+            hint: "Make the views anew with `ledger project --rebuild`"
+        )
+    }
 }
 
 /// One line of an explanation: an event of the trip's source and what it meant for the trip.

@@ -208,15 +208,7 @@ struct TripsEndpoint: Sendable {
         let trip = try Self.trip(call)
         return try await reader.answer(call, as: "application/x-ndjson") { snapshot, bytes in
             let explanation = try snapshot.explain(trip)
-            guard explanation.isConfirmed else {
-                throw LedgerError(
-                    .damaged,
-                    at: "\(snapshot.path)/views",
-                    cause: "the view of trips says something else about trip "
-                        + "\(explanation.trip.id) than its events",
-                    hint: "Make the views anew with `ledger project --rebuild`"
-                )
-            }
+            try explanation.confirm(in: snapshot.path)
             for event in explanation.events {
                 ExplainedEvent.columns.appendJSON(event, to: &bytes, by: snapshot.clock)
                 bytes.append(UInt8(ascii: "\n"))

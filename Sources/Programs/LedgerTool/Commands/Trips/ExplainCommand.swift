@@ -52,14 +52,7 @@ struct ExplainCommand: ParsableCommand {
             inferences: inferences
         )
         try table.output.writing { try shown.write(to: $0, as: format) }
-        guard explanation.isConfirmed else {
-            throw LedgerError(
-                .damaged,
-                at: "\(ledger.path)/views",
-                cause: "the view of trips says something else about this trip",
-                hint: "Make the views anew with `ledger project --rebuild`"
-            )
-        }
+        try explanation.confirm(in: ledger.path)
     }
 }
 
@@ -139,7 +132,11 @@ struct ExplanationPage {
         facts.append(
             (
                 "View",
-                explanation.isConfirmed ? "says the same" : "says something else: \(view) m"
+                explanation.isConfirmed
+                    ? "says the same"
+                    : explanation.addsUp
+                        ? "says something else: \(view) m"
+                        : "says \(view) m, to which the lines do not add up"
             )
         )
         return facts
