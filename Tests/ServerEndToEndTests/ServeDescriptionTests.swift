@@ -83,6 +83,39 @@ import Testing
         }
     }
 
+    @Test func `what is refused for its form is not of the described form`() throws {
+        let schemas = try Self.schemas(in: Self.object(Self.description()))
+        func body(of path: String) throws -> [String: Any] {
+            try #require(schemas["post \(path) body application/json"] ?? nil)
+        }
+        #expect(try body(of: "/v1/drops/{drop}/add")["additionalProperties"] as? Bool == false)
+        let rate = try #require(try body(of: "/v1/rates")["properties"] as? [String: [String: Any]])
+        #expect(rate["from"]?["format"] as? String == "date")
+        #expect(rate["to"]?["format"] as? String == "date")
+        for (member, taken, refused) in [
+            ("name", "acme-2026", "Acme"), ("rate", "0.35", "0.3500001"),
+            ("rate", "9999", "10000"), ("currency", "EUR", "eur"),
+        ] {
+            let pattern = try #require(rate[member]?["pattern"] as? String)
+            #expect(taken.range(of: pattern, options: .regularExpression) != nil, "\(member)")
+            #expect(refused.range(of: pattern, options: .regularExpression) == nil, "\(member)")
+        }
+    }
+
+    @Test func `a group that none can be called is refused, in a list as in a report`() throws {
+        let server = try ServedLedger()
+        let reader = try server.token("reader", "--scope", "read", "--scope", "audit")
+        for path in ["/v1/trips?group=", "/v1/reports/log?year=2025&group="] {
+            for name in ["a%01b", String(repeating: "a", count: 65)] {
+                let answer = try server.get(path + name, "Authorization: Bearer \(reader)")
+                #expect(answer.status == 400, "\(answer)")
+                #expect(answer.body.contains(#""field":"group""#), "\(answer)")
+            }
+            let longest = path + String(repeating: "a", count: 64)
+            #expect(try server.get(longest, "Authorization: Bearer \(reader)").status == 200)
+        }
+    }
+
     @Test(.enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing))
     func `the components are the schemas of the repository`() throws {
         let text = try Self.description()

@@ -7,7 +7,13 @@ import schemathesis
 
 # Values that may have the described form, and still be unknown to this ledger or this machine.
 OF_THE_LEDGER = {"cursor", "to", "place", "trip", "expires_at", "name", "time_zone", "dense",
-                 "jurisdiction"}
+                 "jurisdiction", "key"}
+
+# Paths that do one thing at a time, and say when to ask again.
+IN_TURN = {"/v1/backups", "/v1/drops"}
+
+# The most bytes of UTF-8 of a group's name: a schema counts characters.
+GROUP_BYTES = 64
 
 # Members that the feed client may not change on an existing trip, routine or field, that another
 # member forbids, or that name custom fields which the ledger does not have.
@@ -29,12 +35,13 @@ def problem(response):
 
 @schemathesis.check
 def only_behind_is_503(ctx, response, case):
-    """503 is the only status from 500 on, for a size that the log has not reached."""
+    """503 is the only status from 500 on: for a size that the log has not reached, or out of turn."""
     if response.status_code < 500:
         return
     kind = problem(response).get("type")
-    assert response.status_code == 503 and kind == "urn:ledger:behind", f"it is {kind}"
-    assert "at_least" in (case.query or {}), "nothing was waited for"
+    is_turn = kind == "urn:ledger:busy" and case.path in IN_TURN
+    assert response.status_code == 503 and (kind == "urn:ledger:behind" or is_turn), f"it is {kind}"
+    assert is_turn or "at_least" in (case.query or {}), "nothing was waited for"
     assert response.headers.get("retry-after"), "it does not say when to ask again"
 
 
@@ -51,19 +58,23 @@ def what_is_described_is_taken(ctx, response, case):
         is_named = bool(fields) and fields <= OF_THE_LEDGER
         is_of_client = case.path.startswith("/api/v1/") and fields and fields <= OF_THE_CLIENT
         query = case.query or {}
-        # No figure of a report depends on less than a millisecond.
-        is_fine = fields == {"as_of"} and bool(re.search(r"\.\d{4}", str(query.get("as_of"))))
+        # No figure of a report depends on less than a millisecond, and no token was made in less.
+        is_fine = len(fields) == 1 and fields <= {"as_of", "created_at"} and all(
+            re.search(r"\.\d{4}", str(query.get(field))) for field in fields)
+        is_long = fields == {"group"} and len(str(query.get("group")).encode()) > GROUP_BYTES
         is_same = fields == {"then_by"} and query.get("then_by") == query.get("by")
         # The options of a report that do not go together are named, all of them.
         is_together = case.path.startswith("/v1/reports/") and len(fields) > 1
         # Drafts, and days without a first and a last one, are not handed out.
         is_no_issue = case.path == "/v1/reports/issued" and bool(fields)
-        reasons = (is_gone, is_of_peer, is_named, is_of_client, is_fine, is_same, is_together, is_no_issue)
+        reasons = (is_gone, is_of_peer, is_named, is_of_client, is_fine, is_long, is_same, is_together,
+                   is_no_issue)
         assert any(reasons), f"{status} for {fields or 'the body'}"
     is_reused = problem(response).get("type") == "urn:ledger:key-reused"
-    # A decision of the described form may still be none that this ledger can follow.
+    # A decision of the described form may still be none that this ledger can follow: whether a field
+    # has options depends on its type, which the ledger knows.
     is_refused = problem(response).get("type") == "urn:ledger:refused" and (
-        problem(response).get("code") not in OF_THE_FORM)
+        problem(response).get("code") not in OF_THE_FORM or problem(response).get("field") == "options")
     assert is_reused or is_refused or status not in (405, 406, 415, 422, 431), f"{status} for what is described"
 
 

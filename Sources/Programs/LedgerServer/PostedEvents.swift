@@ -199,8 +199,9 @@ extension PostedEvents {
     private func located(_ problem: Problem, at number: Int) -> Problem {
         guard items.count > 1 else { return problem }
         var problem = problem
-        problem.detail += " This is about \(form == .lines ? "line" : "event") \(number + 1); "
-            + "nothing of the request was stored."
+        let name = form == .lines ? "line" : "event"
+        problem.detail +=
+            " This is about \(name) \(number + 1); nothing of the request was stored."
         return problem
     }
 

@@ -8,6 +8,12 @@ package struct BodyMember: Sendable {
         /// A text of at most so many bytes, which may also have line feeds and tabs.
         case lines(most: Int)
 
+        /// A text that matches a regular expression as a whole.
+        case matching(String)
+
+        /// A day, such as `2026-03-14`.
+        case day
+
         /// One of some words.
         case word([String])
 

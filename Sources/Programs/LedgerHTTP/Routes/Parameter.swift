@@ -96,7 +96,9 @@ package struct Parameter: Sendable {
         switch form {
         case .text:
             return value.isEmpty || value.utf8.contains(0) ? "a text without U+0000" : nil
-        case .group: return value.utf8.contains(0) ? "a text without U+0000" : nil
+        case .group:
+            let isKnown = value.isEmpty || (try? TripEvent.checkGroup(named: value)) != nil
+            return isKnown ? nil : "the name of a group: 1 to 64 bytes without control characters"
         case .day: return Self.isDay(value) ? nil : "a day, such as 2026-03-14"
         case .days:
             let isKnown = Self.isDay(value) || Self.isMonth(value) || Self.isYear(value)

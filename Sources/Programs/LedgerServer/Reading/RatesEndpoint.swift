@@ -19,11 +19,15 @@ struct RatesEndpoint: Sendable {
 
     /// The members that the body of a rate may have.
     private static let members = [
-        BodyMember("name", .text(most: 64), isRequired: true),
-        BodyMember("rate", .text(most: 20), isRequired: true),
+        BodyMember("name", .matching("[a-z0-9_.-]{1,64}"), isRequired: true),
+        BodyMember(
+            "rate",
+            .matching(#"(0|[1-9][0-9]{0,3})(\.[0-9]{1,6})?"#),
+            isRequired: true
+        ),
         BodyMember("per", .word(DistanceUnit.allCases.map(\.rawValue)), isRequired: true),
-        BodyMember("currency", .text(most: 3), isRequired: true),
-        BodyMember("from", .text(most: 10), isRequired: true), BodyMember("to", .text(most: 10)),
+        BodyMember("currency", .matching("[A-Z]{3}"), isRequired: true),
+        BodyMember("from", .day, isRequired: true), BodyMember("to", .day),
         BodyMember("class", .word(TripClass.allCases.map(\.rawValue))),
     ]
 

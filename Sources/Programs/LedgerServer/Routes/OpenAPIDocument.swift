@@ -178,9 +178,12 @@ struct OpenAPIDocument {
     ) -> [JSONValue.Member] {
         var one = schema(of: kind.schemas)
         if kind.schemas.isEmpty {
+            // An object without members is described as one, too.
+            let isDescribed =
+                !form.members.isEmpty || kind.mediaType.hasSuffix("json") && !form.isOpen
             one =
-                form.members.isEmpty
-                ? plain(kind.mediaType) : schema(of: form.members, isOpen: form.isOpen)
+                isDescribed
+                ? schema(of: form.members, isOpen: form.isOpen) : plain(kind.mediaType)
         }
         if kind.mediaType.hasSuffix(lines) { return list(of: one) }
         guard kind.mediaType.hasSuffix(batch) else { return one }
@@ -215,7 +218,11 @@ struct OpenAPIDocument {
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
         switch form {
         case .text: text([nonEmpty, member("pattern", #"^[^\u0000]*$"#)])
-        case .group: text([member("pattern", #"^[^\u0000]*$"#)])
+        case .group:
+            text([
+                member("maxLength", .number(literal: "64")),
+                member("pattern", #"^[^\u0000-\u001f\u007f-\u009f]*$"#),
+            ])
         case .zone: text([nonEmpty])
         case .day: text([member("format", "date")])
         case .days: [member("anyOf", .list([Parameter.Form.day, .month].map(choice) + [year]))]
@@ -264,6 +271,8 @@ struct OpenAPIDocument {
         case .text(let most): text(most: most, without: #"\u0000-\u001f\u007f-\u009f"#)
         case .lines(let most):
             text(most: most, without: #"\u0000-\u0008\u000b-\u001f\u007f-\u009f"#)
+        case .matching(let pattern): text([member("pattern", "^(\(pattern))$")])
+        case .day: text([member("format", "date")])
         case .word(let words): word(words)
         case .uuid: text([member("format", "uuid")])
         case .address: text([member("pattern", address)])
