@@ -32,6 +32,40 @@ import Testing
         #expect(kinds == Set(EventKind.allCases.filter(\.isAskable)))
     }
 
+    @Test func `a member that may be null is taken as null wherever it may be left out`() throws {
+        let schema = try Self.object(Data(contentsOf: JSONSchemaValidator.file(of: "decision")))
+        let forms = try #require(schema["$defs"] as? [String: [String: Any]])
+        var tried = 0
+        for example in try JSONSchemaValidator.examples(of: "decision", "accepted") {
+            let decision = try Self.object(Data(example.utf8))
+            let type = try #require(decision["type"] as? String)
+            let form = try #require(forms[type])
+            let members = try #require(form["properties"] as? [String: [String: Any]])
+            for (name, value) in members where decision[name] == nil && Self.mayBeNull(value) {
+                // Null takes the driver back, which has to say of which source.
+                guard (type, name) != ("settings_changed", "driver") else { continue }
+                let said = #"{"\#(name)":null,"# + example.dropFirst()
+                #expect(throws: Never.self, "\(said)") { _ = try Self.request(said) }
+                tried += 1
+            }
+        }
+        #expect(tried > 200)
+    }
+
+    private static func object(_ text: Data) throws -> [String: Any] {
+        let value = try JSONSerialization.jsonObject(with: text)
+        return try #require(value as? [String: Any])
+    }
+
+    /// Whether a schema takes null.
+    private static func mayBeNull(_ schema: [String: Any]) -> Bool {
+        let types = schema["type"] as? [String] ?? []
+        let words = schema["enum"] as? [Any] ?? []
+        let forms = schema["anyOf"] as? [[String: Any]] ?? []
+        return types.contains("null") || words.contains { $0 is NSNull }
+            || forms.contains { $0["type"] as? String == "null" }
+    }
+
     @Test func `every refused example is refused with the code in its name`() throws {
         let folder = JSONSchemaValidator.file(of: "decision").deletingLastPathComponent()
             .appendingPathComponent("examples/decision/refused")

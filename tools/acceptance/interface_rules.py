@@ -62,12 +62,14 @@ def what_is_described_is_taken(ctx, response, case):
         is_fine = len(fields) == 1 and fields <= {"as_of", "created_at"} and all(
             re.search(r"\.\d{4}", str(query.get(field))) for field in fields)
         is_long = fields == {"group"} and len(str(query.get("group")).encode()) > GROUP_BYTES
+        # Tables of one country only are for a year that is said.
+        is_of_country = fields == {"base_year"} and query.get("jurisdiction") != "ca"
         is_same = fields == {"then_by"} and query.get("then_by") == query.get("by")
         # The options of a report that do not go together are named, all of them.
         is_together = case.path.startswith("/v1/reports/") and len(fields) > 1
         # Drafts, and days without a first and a last one, are not handed out.
         is_no_issue = case.path == "/v1/reports/issued" and bool(fields)
-        reasons = (is_gone, is_of_peer, is_named, is_of_client, is_fine, is_long, is_same, is_together,
+        reasons = (is_gone, is_of_peer, is_named, is_of_client, is_fine, is_long, is_of_country, is_same, is_together,
                    is_no_issue)
         assert any(reasons), f"{status} for {fields or 'the body'}"
     is_reused = problem(response).get("type") == "urn:ledger:key-reused"

@@ -203,9 +203,10 @@ private struct SaidMembers {
         from members: inout DecisionMembers,
         isOfEvent: Bool = true
     ) throws(Rejection) -> TripReference? {
-        guard let value = members[name] else { return nil }
+        // Null says nothing, and an event must not have a member that is only a decision's.
+        guard let value = isOfEvent ? members[name] : members.take(name) else { return nil }
         let reference = try reference(value, name)
-        if isOfEvent { members.set(name, anyTrip(1)) } else { _ = members.take(name) }
+        if isOfEvent { members.set(name, anyTrip(1)) }
         return reference
     }
 

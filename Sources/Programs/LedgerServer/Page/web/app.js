@@ -1,6 +1,6 @@
 // The start of the page: signing in, the views by their addresses, and the navigation.
 
-import { Problem, Unreachable, away, keptAt, signIn, signOut, status, wordsOf } from './api.js';
+import { Problem, Unreachable, away, keptAt, known, signIn, signOut, status, wordsOf } from './api.js';
 import { announce, choice, clearToasts, dialog, field, h, put, toast } from './dom.js';
 import { watchDrops } from './dropzone.js';
 import { clock, count, moment } from './formats.js';
@@ -20,6 +20,8 @@ const others = ['add', 'roads', 'totals', 'reports', 'places', 'vehicles', 'expe
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
+/** Whether somebody was in with this page. */
+let wasEntered = false;
 let hasFailed = false;
 /** A view that is there sooner needs no word that it is being read, in milliseconds. */
 const SOON = 150;
@@ -139,8 +141,11 @@ function showSettings() {
     }
 }
 
-/** Shows the view of the address. Focus goes to its heading, so that it is read out. */
-async function show(movesFocus) {
+/**
+ * Shows the view of the address. Focus goes to its heading, so that it is read out. The first view
+ * takes over the status with which the page began, and does not ask for it again.
+ */
+async function show(movesFocus, begun = null) {
     if (isSignedOut) return;
     // What a message is about goes with the view; what the view says on leaving stays.
     if (movesFocus) clearToasts();
@@ -164,7 +169,7 @@ async function show(movesFocus) {
     try {
         const view = await load(name);
         if (signal.aborted) return;
-        await view.show({ main, heading, subject, query, signal });
+        await view.show({ main, heading, subject, query, signal, begun });
         readWaiting();
     } catch (error) {
         if (signal.aborted || isSignedOut) return;
@@ -278,15 +283,20 @@ function takeCode() {
 
 async function enter() {
     const code = takeCode();
+    let begun;
     try {
         if (code) {
             await signIn(code);
-            // What another session has read is not this one's.
+            // What another session has read is not this one's, be it kept or in the page's memory.
             await forgetRows();
-            isSignedOut = false;
             history.replaceState(null, '', `${location.pathname}${takeWanted()}`);
+            if (wasEntered) return location.reload();
+            isSignedOut = false;
         }
-        await status();
+        // The list that Home needs next comes at the same time.
+        if (route().name === 'now') known('vehicles').catch(() => {});
+        begun = await status();
+        wasEntered = true;
     } catch (error) {
         const isRefused = error instanceof Problem && error.status === 401;
         if (isRefused) return showSignedOut(code ? t('signedout.code') : null);
@@ -294,7 +304,7 @@ async function enter() {
             h('button', { type: 'button', onclick: enter }, t('again')));
         return undefined;
     }
-    await show(false);
+    await show(false, begun);
     loadAll();
     return undefined;
 }

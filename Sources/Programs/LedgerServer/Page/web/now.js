@@ -247,8 +247,8 @@ async function usual(signal) {
     return ends.length > 1 ? L.latLngBounds(ends.map(({ lat, lon }) => [lat, lon])) : null;
 }
 
-export async function show({ main, signal }) {
-    const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
+export async function show({ main, signal, begun }) {
+    const [first, vehicles] = await Promise.all([begun ?? status(signal), known('vehicles')]);
     if (signal.aborted) return;
     const sources = new Map();
     const take = (source) => {
