@@ -12,10 +12,12 @@ export async function show({ main, signal }) {
         main.append(h('p', null, t('add.notallowed')));
         return;
     }
+    const [trip, expense] = await Promise.all([tripForm(), expenseForm()]);
+    if (signal.aborted) return;
     const files = makeDropPart(signal);
     main.append(h('div', { class: 'sheet' }, h('p', null, t('drop.text')), files.element,
-        h('details', { class: 'by-hand trip' }, h('summary', null, t('add.trip')), await tripForm()),
-        h('details', { class: 'by-hand expense' }, h('summary', null, t('add.expense')), await expenseForm())));
+        h('details', { class: 'by-hand trip' }, h('summary', null, t('add.trip')), trip),
+        h('details', { class: 'by-hand expense' }, h('summary', null, t('add.expense')), expense)));
     const takeFile = () => {
         const file = takeDropped();
         if (file) files.take(file);

@@ -5,7 +5,7 @@ import { ask, askAboutVersions } from './ask.js';
 import { vehicleInput } from './byhand.js';
 import { chooseClass } from './classes.js';
 import { tagAfter, tell, undosOf } from './decisions.js';
-import { announce, dialog, field, h, put, toast } from './dom.js';
+import { announce, apart, dialog, field, h, put, toast } from './dom.js';
 import { claimed, dayOf, distance, shortDay, way, word } from './formats.js';
 import { showSums, sumOf } from './listreport.js';
 import { slim } from './triplist.js';
@@ -61,7 +61,8 @@ const oldestTag = (trips) => trips.map(({ tag }) => tag)
 
 /** What is shown of a trip that people say. */
 const saidOf = (trip) => [
-    word('class', trip.class), trip.purpose, trip.client, trip.category, trip.vehicle,
+    word('class', trip.class),
+    ...[trip.purpose, trip.client, trip.category, trip.vehicle].map((said) => said && apart(said)),
     trip.status !== 'completed' && word('status', trip.status), distance(claimed(trip)),
 ].filter(Boolean).join(' · ');
 

@@ -2,7 +2,7 @@
 
 import { all, get, known, status, wordsOf } from './api.js';
 import { kindOf } from './byhand.js';
-import { dialog, h, put } from './dom.js';
+import { apart, dialog, h, put } from './dom.js';
 import { claimed, clock, dayOf, distance, longDay, money, shortDay, way } from './formats.js';
 import { views } from './pageparts.js';
 import { language, t } from './texts.js';
@@ -90,7 +90,8 @@ async function tripsOf(text, signal) {
     return items.map((trip) => ({
         kind: t('nav.trip'), href: `#/trip/${trip.id}`,
         text: [`${shortDay(dayOf(trip.started_at))} ${clock(trip.started_at)}`, way(trip),
-            trip.purpose, trip.client, distance(claimed(trip))].filter(Boolean).join(' · '),
+            trip.purpose && apart(trip.purpose), trip.client && apart(trip.client),
+            distance(claimed(trip))].filter(Boolean).join(' · '),
     }));
 }
 

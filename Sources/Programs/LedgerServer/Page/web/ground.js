@@ -190,6 +190,15 @@ export function addGround(map, signal) {
     container.append(around);
     let lines = null;
     let asking = null;
+    // Where the small picture was drawn, and how large: a tenth of a degree is few of its pixels, and a map
+    // that follows a drive moves each second.
+    let aroundAt = '';
+    const showAround = ({ lat, lng }) => {
+        const place = `${lat.toFixed(1)} ${lng.toFixed(1)} ${around.clientWidth}`;
+        if (place === aroundAt) return;
+        aroundAt = place;
+        drawAround(around, lat, lng);
+    };
     /** Reads the outlines once a map that shows them rests: what a view is about is read before. */
     const ask = () => {
         clearTimeout(asking);
@@ -212,7 +221,7 @@ export function addGround(map, signal) {
         container.classList.toggle('grounded', !isNear && lines !== null);
         around.hidden = !isNear || !lines || view.y < LEAST_HEIGHT;
         if (!lines) ask();
-        else if (!around.hidden) drawAround(around, middle, map.getCenter().wrap().lng);
+        else if (!around.hidden) showAround(map.getCenter().wrap());
         canvas.hidden = isNear || !lines;
         if (canvas.hidden || !view.x || !view.y) return;
         const size = view.multiplyBy(1 + 2 * BEYOND).round();
@@ -226,13 +235,18 @@ export function addGround(map, signal) {
         const corner = map.project(map.containerPointToLatLng(offset), map.getZoom());
         paint(canvas, 256 * 2 ** map.getZoom(), corner, size, lines);
     };
+    /** Draws all of it in other colours. */
+    const drawAnew = () => {
+        aroundAt = '';
+        draw();
+    };
     map.on('moveend viewreset resize', draw);
-    dark.addEventListener('change', draw);
-    window.addEventListener('themechanged', draw);
+    dark.addEventListener('change', drawAnew);
+    window.addEventListener('themechanged', drawAnew);
     signal.addEventListener('abort', () => {
         map.off('moveend viewreset resize', draw);
-        dark.removeEventListener('change', draw);
-        window.removeEventListener('themechanged', draw);
+        dark.removeEventListener('change', drawAnew);
+        window.removeEventListener('themechanged', drawAnew);
         clearTimeout(asking);
     });
     draw();

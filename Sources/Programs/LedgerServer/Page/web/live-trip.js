@@ -241,7 +241,10 @@ function take(trip) {
         if (!before || before.lat !== trip.lat || before.lon !== trip.lon) {
             way.push({ lat: trip.lat, lon: trip.lon });
             // A day of a position each second is more than a picture needs.
-            if (way.length > 4000) way.splice(1, 1000);
+            // Every second one goes, so that no part of the way is a line.
+            if (way.length > 4000) {
+                way.splice(0, way.length, ...way.filter((_, n) => n % 2 === 0 || n === way.length - 1));
+            }
         }
         draw();
         showAround(trip);
@@ -261,6 +264,9 @@ function end() {
     element('place').hidden = true;
 }
 
+/** A stream that was refused is asked for again after so long, in milliseconds. */
+const PAUSE = 5000;
+
 function open() {
     const stream = new EventSource(`${location.pathname}/stream`);
     stream.addEventListener('trip', (event) => take(JSON.parse(event.data)));
@@ -270,8 +276,22 @@ function open() {
     });
     stream.onerror = () => {
         // The browser tries again by itself, unless the server says that there is nothing.
-        if (stream.readyState === EventSource.CLOSED) end();
+        if (stream.readyState === EventSource.CLOSED) learnWhy();
     };
+}
+
+/** The browser gives up at any answer that is no stream; only that the link is unknown ends it. */
+async function learnWhy() {
+    const asked = new AbortController();
+    try {
+        const { status } = await fetch(`${location.pathname}/stream`, { cache: 'no-store', signal: asked.signal });
+        asked.abort();
+        if (status === 401 || status === 404) {
+            end();
+            return;
+        }
+    } catch { /* Without a network it is tried again. */ }
+    setTimeout(open, PAUSE * (1 + Math.random()));
 }
 
 document.documentElement.lang = locale;

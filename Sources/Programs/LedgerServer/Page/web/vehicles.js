@@ -1,6 +1,6 @@
 // Vehicles with what their odometers showed, and what they drove.
 
-import { all, forget, known } from './api.js';
+import { all, forget, known, settings } from './api.js';
 import { settle } from './decisions.js';
 import { choice, field, h, pairs, put } from './dom.js';
 import { count, distance, moment, shortDay, word } from './formats.js';
@@ -13,7 +13,7 @@ const send = (decision, onSaved) => settle(decision, () => {
 });
 
 function readingForm(vehicle, onSaved) {
-    const unit = vehicle.odometer?.unit ?? 'km';
+    const unit = vehicle.odometer?.unit ?? settings.units;
     const value = h('input', {
         type: 'number', required: true, min: '0', step: 'any', inputmode: 'decimal',
         placeholder: vehicle.odometer ? String(vehicle.odometer.value) : '',
