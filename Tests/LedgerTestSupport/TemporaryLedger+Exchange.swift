@@ -83,7 +83,7 @@ extension TemporaryLedger {
         let borders = Set(rows.flatMap { [$0.trip.startedAt, $0.trip.endedAt] }.map(\.?.timestamp))
         // A merged trip goes on after the end of a part, where that part's source may have recorded
         // a trip of its own.
-        let ids = [row.trip.id] + row.booked.parts
+        let ids = row.booked.shownTrips
         let others = rows.filter { $0.booked.parts.isEmpty && !ids.contains($0.trip.id) }
             .map(\.trip)
         var positions = Set<UInt64>()

@@ -55,7 +55,7 @@ import TripTracking
         var book = try book()
         try book.decide(merge(3, 1, 2), at: 100)
         let merged = try #require(book.trip(1))
-        #expect(merged.parts == [1, 2, 3].map(Book.id))
+        #expect(merged.shownTrips == [1, 2, 3].map(Book.id))
         #expect(merged.trip.distance == Distance(millimeters: 500_000))
         #expect(merged.trip.gaps == GapTotal(count: 2, milliseconds: 20 * 60_000, distance: .zero))
         #expect(merged.trip.endedAt?.timestamp == Book.at(70))
@@ -95,16 +95,16 @@ import TripTracking
         var book = try book()
         try book.decide(merge(2, 3), at: 110)
         try book.decide(merge(1, 2), at: 100)
-        #expect(book.trip(1)?.parts == [1, 2, 3].map(Book.id))
+        #expect(book.trip(1)?.shownTrips == [1, 2, 3].map(Book.id))
         try book.decide(restore(3), at: 120)
-        #expect(book.trip(1)?.parts == [1, 2].map(Book.id))
+        #expect(book.trip(1)?.shownTrips == [1, 2].map(Book.id))
         #expect(book.trip(3)?.status == .completed)
     }
 
     @Test func `voiding the first part after a merge voids the whole`() throws {
         var book = try book()
         try book.decide(merge(1, 2), at: 100)
-        #expect(book.trip(1)?.parts == [1, 2].map(Book.id))
+        #expect(book.trip(1)?.shownTrips == [1, 2].map(Book.id))
         try book.decide(void(3), at: 105)
         try book.decide(void(1), at: 110)
         #expect(book.trip(1)?.status == .voided)
@@ -225,6 +225,32 @@ import TripTracking
         try exclude(id, at: 120)
         #expect(book.trips[id]?.excludedWith == nil)
         #expect(book.trips[id]?.restorable == [.excluded])
+    }
+
+    @Test func `a merged part of a split trip is taken apart; only the whole undoes the split`()
+        throws
+    {
+        var book = try book()
+        let split = TripSplit(trip: Book.id(2), splitAt: EventTime(Book.at(30)))
+        let id = try book.decide(.tripSplit(split), at: 100)
+        var second = Book.trip(9, 30...50)
+        second.id = id
+        second.startedBy = .split
+        try book.measure(second)
+        #expect(book.trip(2)?.restorable == [.split])
+        #expect(book.trips[id]?.splitFrom == Book.id(2))
+        #expect(book.trips[id]?.restorable == [])
+        try book.decide(.tripsMerged(TripsMerged(trips: [id, Book.id(3)])), at: 110)
+        #expect(book.trips[id]?.shownTrips == [id, Book.id(3)])
+        #expect(book.trips[id]?.restorable == [.merged])
+        try book.decide(.tripRestored(TripRestored(trip: id)), at: 120)
+        #expect(book.trips[id]?.shownTrips == [id])
+        #expect(book.trips[id]?.restorable == [])
+        #expect(book.trip(2)?.restorable == [.split])
+        // Before it, a trip that was never split stands for the part, and splits stay.
+        try book.decide(.tripsMerged(TripsMerged(trips: [id, Book.id(1)])), at: 130)
+        #expect(book.trip(1)?.restorable == [.merged])
+        #expect(book.trip(1)?.splitFrom == Book.id(2))
     }
 
     @Test func `an active part keeps the merged trip active, an abandoned one is counted in`()

@@ -17,7 +17,8 @@ import TripTracking
         vehicle: String? = nil,
         source: String = "phone",
         gap milliseconds: Int64 = 0,
-        isReported: Bool = false
+        isReported: Bool = false,
+        mergedOf parts: [ClosedRange<Int64>] = []
     ) throws -> TripEnds {
         let start = halfMinutes.lowerBound * 30_000
         var trip = SampleTrip.active(high: number, startedAt: start)
@@ -36,6 +37,13 @@ import TripTracking
         booked.status = .completed
         booked.details.vehicle = vehicle
         booked.isMeasured = !isReported
+        booked.parts = parts.map { part in
+            BookedTrip.Part(
+                id: trip.id,
+                startedAt: EventTime(Timestamp(milliseconds: part.lowerBound * 30_000)),
+                endedAt: EventTime(Timestamp(milliseconds: part.upperBound * 30_000))
+            )
+        }
         return try #require(TripEnds(booked))
     }
 
@@ -132,6 +140,40 @@ import TripTracking
         ] {
             #expect(try Self.overlaps([phone, other]).isEmpty, "\(other)")
         }
+    }
+
+    @Test func `between the parts of a merged trip other trips of its vehicle count`() throws {
+        func report(_ number: UInt64, _ time: ClosedRange<Int64>) throws -> TripEnds {
+            try Self.trip(number, time, vehicle: "van", source: "manual", isReported: true)
+        }
+        let merged = try Self.trip(
+            1,
+            0...100,
+            vehicle: "van",
+            source: "manual",
+            isReported: true,
+            mergedOf: [0...20, 80...100]
+        )
+        #expect(merged.travelTime.milliseconds == 40 * 30_000)
+        #expect(try Self.overlaps([merged, try report(2, 20...80)]).isEmpty)
+        #expect(try Self.overlaps([merged, try report(2, 10...40)]).isEmpty)
+        #expect(try Self.found([merged, try report(2, 5...25)]).out == [2])
+    }
+
+    @Test func `a merged trip gives way to what covers half of it, and to nothing less`() throws {
+        let merged = try Self.trip(
+            1,
+            0...100,
+            vehicle: "van",
+            source: "manual",
+            isReported: true,
+            mergedOf: [0...20, 80...100]
+        )
+        let first = try Self.trip(2, 0...19, vehicle: "van")
+        #expect(try Self.found([merged, first]).out == [2])
+        let second = try Self.trip(3, 80...100, vehicle: "van")
+        #expect(try Self.found([merged, second]).out == [1])
+        #expect(try Self.found([merged, first, second]).out == [1])
     }
 
     @Test func `of two reported rows of one table the longer counts`() throws {

@@ -67,7 +67,18 @@ package enum SampleTrip {
         booked.isMeasured = false
         booked.status = .voided
         booked.mergedInto = TripID(high: 3, low: 4)
-        booked.parts = [TripID(high: 1, low: 2), TripID(high: 3, low: 4)]
+        booked.parts = [
+            BookedTrip.Part(
+                id: TripID(high: 1, low: 2),
+                startedAt: EventTime(Timestamp(milliseconds: 1_710_000_000_000)),
+                endedAt: EventTime(Timestamp(milliseconds: 1_710_000_060_001))
+            ),
+            BookedTrip.Part(
+                id: TripID(high: 3, low: 4),
+                startedAt: EventTime(Timestamp(milliseconds: 1_710_000_900_000)),
+                endedAt: nil
+            ),
+        ]
         booked.origin = "Home"
         booked.destination = "Office"
         booked.importedFrom = "trips.csv"
@@ -86,6 +97,7 @@ package enum SampleTrip {
         booked.adjusted = Distance(millimeters: 7_000_001)
         booked.flags = .all
         booked.excludedWith = TripID(high: 5, low: 6)
+        booked.splitFrom = TripID(high: 7, low: 8)
         let recordedAt = Timestamp(milliseconds: 1_720_000_000_000)
         booked.detailsRecorded = Trip.Recorded(
             firstAt: recordedAt,

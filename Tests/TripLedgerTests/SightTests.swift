@@ -38,7 +38,8 @@ import TripsProjection
         func isOwn(_ row: TripRow) -> Bool { sight.sees(row.trip.source, of: row.trip.group) }
         return rows.filter { row in
             let whole = row.booked.mergedInto.flatMap { byID[$0] } ?? row
-            return ([row, whole] + whole.booked.parts.compactMap { byID[$0] }).allSatisfy(isOwn)
+            let parts = whole.booked.shownTrips.compactMap { byID[$0] }
+            return ([row, whole] + parts).allSatisfy(isOwn)
         }
     }
 

@@ -132,11 +132,18 @@ import TripsProjection
                 other.booked.parts.isEmpty
             {
                 isSame = true
-            } else if vehicle != nil, let end = row.trip.endedAt, let otherEnd = other.trip.endedAt,
-                other.trip.startedAt.timestamp < end.timestamp,
-                row.trip.startedAt.timestamp < otherEnd.timestamp
-            {
-                overlaps = true
+            } else if vehicle != nil, let end = row.trip.endedAt?.timestamp {
+                let start = row.trip.startedAt.timestamp
+                let own = (start: other.trip.startedAt, end: other.trip.endedAt)
+                let parts = other.booked.parts.map { (start: $0.startedAt, end: $0.endedAt) }
+                // Between the parts of a merged trip nothing was under way.
+                overlaps =
+                    overlaps
+                    || (parts.isEmpty ? [own] : parts)
+                        .contains { part in
+                            part.start.timestamp < end
+                                && part.end.map { start < $0.timestamp } ?? true
+                        }
             }
         }
         let codes = Set(outcome.warnings.map(\.code))

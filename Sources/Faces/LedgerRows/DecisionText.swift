@@ -40,19 +40,26 @@ package struct DecisionText {
         return (outcome.changes.isEmpty ? nothing : "") + (lead ?? counting ?? "")
     }
 
-    /// The whole trip whose exclusion also shortens this part.
-    private var excludedWith: TripID? {
-        outcome.trips.first { $0.booked.id == self.trip }?.booked.excludedWith
+    /// Why restoring the trip undoes nothing; `nil` if nothing was decided of it.
+    private var undoneElsewhere: String? {
+        guard let booked = outcome.trips.first(where: { $0.booked.id == self.trip })?.booked else {
+            return nil
+        }
+        if let whole = booked.excludedWith {
+            return "is a part of trip \(whole.short), of which a stretch was excluded: "
+                + "`ledger restore \(whole.short)` undoes that"
+        }
+        return booked.splitFrom.map { whole in
+            "was split off from trip \(whole.short): `ledger restore \(whole.short)` undoes that"
+        }
     }
 
     private var whatWasSo: String {
         switch outcome.event.body.kind {
         case .tripVoided: "was voided already"
         case .tripRestored:
-            excludedWith.map { whole in
-                "is a part of trip \(whole.short), of which a stretch was excluded: "
-                    + "`ledger restore \(whole.short)` undoes that"
-            } ?? "was neither voided, adjusted, merged nor split, and nothing of it was excluded"
+            undoneElsewhere
+                ?? "was neither voided, adjusted, merged nor split, and nothing of it was excluded"
         case .distanceAdjusted: "had this distance already"
         default: "said so already"
         }

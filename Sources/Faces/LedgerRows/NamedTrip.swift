@@ -176,7 +176,7 @@ package struct NamedTrip: Sendable, Tabular {
     private static let details = Columns<NamedTrip> {
         Column.trip("merged_into") { $0.booked.mergedInto }.optional
         Column.list("parts") { named in
-            named.booked.parts.isEmpty ? nil : named.booked.parts.map(\.description)
+            named.booked.parts.isEmpty ? nil : named.booked.shownTrips.map(\.description)
         }
         .optional
         Column.text("title") { $0.booked.details.title }.optional

@@ -297,7 +297,7 @@ package struct SplitTrip: Hashable, Sendable {
 
 // How a trip was booked last, byte by byte.
 extension TripBook {
-    static let bookedVersion: UInt8 = 5
+    static let bookedVersion: UInt8 = 6
 
     static func instant(decoding bytes: [UInt8]) throws(RowCodingError) -> Timestamp {
         var reader = try RowDecoder(bytes, version: bookedVersion)

@@ -82,6 +82,10 @@ struct BookedCluster {
     struct Filed {
         let trip: TripID
         let decision: Decision
+
+        /// Whether the decision names the trip, and is not attached to it because the trip that it
+        /// names has gone.
+        var isNamed: Bool { decision.namedTrips.contains(trip) }
     }
 
     /// All trip ids of the cluster.
@@ -315,7 +319,9 @@ struct BookedCluster {
         }
         if !others.isEmpty {
             booked.flags.insert(.merged)
-            booked.parts = trips.map(\.id)
+            booked.parts = trips.map {
+                BookedTrip.Part(id: $0.id, startedAt: $0.startedAt, endedAt: $0.endedAt)
+            }
         }
         if group.isVoided { booked.status = .voided }
         booked.adjusted = group.adjusted
@@ -369,12 +375,13 @@ struct BookedCluster {
             let at = max(application.decision.recordedAt, booked.trip.recorded.lastAt)
             booked.detailsRecorded = Trip.Recorded(firstAt: at, lastAt: at)
         }
+        var split: Set<TripID> = []
         for decision in decisions(about: parts) {
             switch decision.event.body {
             case .tripsMerged where !groups.isUndone(decision): fold.endWithLastPart()
             case .entriesErased: booked.flags.insert(.erased)
             case .tripSplit where divides(decision) && !groups.isUndone(decision):
-                booked.flags.insert(.split)
+                split.formUnion(decision.namedTrips)
             default: break
             }
             guard DetailsFold.concerns(decision) else { continue }
@@ -385,6 +392,10 @@ struct BookedCluster {
                 firstAt: before.map { min($0.firstAt, at) } ?? at,
                 lastAt: before.map { max($0.lastAt, at) } ?? at
             )
+        }
+        if !split.isEmpty {
+            booked.flags.insert(.split)
+            booked.splitFrom = split.contains(booked.id) ? nil : split.min()
         }
         if booked.trip.excluded > .zero {
             booked.flags.insert(.excluded)

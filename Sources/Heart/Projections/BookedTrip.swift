@@ -19,7 +19,7 @@ public struct BookedTrip: Hashable, Sendable {
     public var mergedInto: TripID?
 
     /// The trips whose figures this one shows, in order of their starts; empty unless it is merged.
-    public var parts: [TripID] = []
+    public var parts: [Part] = []
 
     /// Where a reported trip started, in words.
     public var origin: String?
@@ -52,6 +52,10 @@ public struct BookedTrip: Hashable, Sendable {
     /// another trip: this one is a part that was split off from it after the exclusion.
     public var excludedWith: TripID?
 
+    /// The trip that must be restored to undo the split that made this one or a part of it, if it
+    /// is another trip.
+    public var splitFrom: TripID?
+
     /// When the ledger stored the first and the last decision about its details: facts that depend
     /// on the order of arrival.
     public var detailsRecorded: Trip.Recorded?
@@ -71,9 +75,9 @@ public struct BookedTrip: Hashable, Sendable {
 
     /// The decisions that restoring it takes back.
     ///
-    /// Of the parts of a merged or split trip, only the one that stands for all is restorable. A
-    /// merge that unites nothing, because the other trips have gone or are void, is taken back too,
-    /// but is not listed: it shows nowhere.
+    /// Of the parts of a merged trip only the one that stands for all is restorable, and of those
+    /// of a split trip the one that was split. A merge that unites nothing, because the other trips
+    /// have gone or are void, is taken back too, but is not listed: it shows nowhere.
     public var restorable: [Restorable] {
         guard status != .merged else { return [] }
         return Restorable.allCases.filter { what in
@@ -81,11 +85,30 @@ public struct BookedTrip: Hashable, Sendable {
             case .voided: status == .voided
             case .adjusted: flags.contains(.adjusted)
             case .excluded: flags.contains(.excluded) && excludedWith == nil
-            case .merged: flags.contains(.merged) && trip.startedBy != .split
-            case .split: flags.contains(.split) && trip.startedBy != .split
+            case .merged: flags.contains(.merged)
+            case .split: flags.contains(.split) && splitFrom == nil
             }
         }
     }
+
+    /// The times between its parts, in order, when it was not under way: none unless it is merged.
+    public var pauses: [Range<Timestamp>] {
+        zip(parts, parts.dropFirst())
+            .compactMap { earlier, later in
+                let from = (earlier.endedAt ?? earlier.startedAt).timestamp
+                let to = later.startedAt.timestamp
+                return from < to ? from..<to : nil
+            }
+    }
+
+    /// When it was under way; one that goes on has no end yet.
+    public var travelTime: TravelTime {
+        let end = trip.endedAt?.timestamp ?? Timestamp(milliseconds: .max)
+        return TravelTime(from: trip.startedAt.timestamp, to: end, without: pauses)
+    }
+
+    /// The ids of the trips whose figures it shows: its parts, or the trip itself.
+    public var shownTrips: [TripID] { parts.isEmpty ? [id] : parts.map(\.id) }
 
     /// Whether restoring it undoes something that a person decided.
     public var isRestorable: Bool { !restorable.isEmpty }
@@ -162,6 +185,25 @@ public struct BookedTrip: Hashable, Sendable {
 
 // In an extension, so that there is an initialiser of all members, too.
 extension BookedTrip {
+    /// One of the trips whose figures a merged trip shows.
+    public struct Part: Hashable, Sendable {
+        /// The trip's id.
+        public let id: TripID
+
+        /// When it started.
+        public let startedAt: EventTime
+
+        /// When it ended; `nil` while it goes on.
+        public let endedAt: EventTime?
+
+        /// Creates a part.
+        public init(id: TripID, startedAt: EventTime, endedAt: EventTime?) {
+            self.id = id
+            self.startedAt = startedAt
+            self.endedAt = endedAt
+        }
+    }
+
     /// Creates a trip about which nothing was decided.
     public init(_ trip: Trip) {
         let status: BookedStatus =
@@ -278,7 +320,9 @@ extension BookedTrip {
         writer.write(mergedInto) { $0.write($1) }
         writer.write(UInt64(parts.count))
         for part in parts {
-            writer.write(part)
+            writer.write(part.id)
+            writer.write(part.startedAt)
+            writer.write(part.endedAt) { $0.write($1) }
         }
         writer.write(origin) { $0.write($1) }
         writer.write(destination) { $0.write($1) }
@@ -290,6 +334,7 @@ extension BookedTrip {
         writer.write(adjusted) { $0.write($1) }
         writer.write(UInt64(flags.rawValue))
         writer.write(excludedWith) { $0.write($1) }
+        writer.write(splitFrom) { $0.write($1) }
         writer.write(detailsRecorded) {
             $0.write($1.firstAt)
             $0.write($1.lastAt)
@@ -315,14 +360,21 @@ extension BookedTrip {
             adjusted: try reader.readBool() ? try reader.readDistance() : nil,
             flags: try Self.flags(from: &reader),
             excludedWith: try reader.readBool() ? try reader.readTripID() : nil,
+            splitFrom: try reader.readBool() ? try reader.readTripID() : nil,
             detailsRecorded: try reader.readBool() ? try Self.recorded(from: &reader) : nil
         )
     }
 
-    private static func parts(from reader: inout RowDecoder) throws(RowCodingError) -> [TripID] {
-        var parts: [TripID] = []
+    private static func parts(from reader: inout RowDecoder) throws(RowCodingError) -> [Part] {
+        var parts: [Part] = []
         for _ in 0..<(try reader.readAmount()) {
-            parts.append(try reader.readTripID())
+            parts.append(
+                Part(
+                    id: try reader.readTripID(),
+                    startedAt: try reader.readEventTime(),
+                    endedAt: try reader.readBool() ? try reader.readEventTime() : nil
+                )
+            )
         }
         return parts
     }

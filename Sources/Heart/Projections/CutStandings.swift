@@ -99,6 +99,7 @@ extension CutStandings {
             let order = one.decision.order
             let isExclusion: Bool
             switch one.decision.event.body {
+            case .tripRestored where !one.isNamed: continue
             case .tripRestored:
                 restoredNext[one.trip] = order
                 continue

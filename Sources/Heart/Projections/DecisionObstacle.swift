@@ -155,7 +155,7 @@ extension DecisionObstacle {
                 + "id now (see `ledger trips --all`), decide the same about that one"
         case .isActive: return "Merge it when it has ended"
         case .isVoided where kind == .tripsMerged:
-            return "Bring it back with `\(restoring(trip))` first"
+            return "Bring it back with `\(restoring(trip))`, then merge again"
         case .isPart where kind == .tripsMerged: return "Name that one; the others join it"
         case .isVoided, .isPart, .isMerged, .isAdjusted:
             return kind == .tripSplit ? "\(undo), then split" : "\(undo), then exclude"

@@ -35,7 +35,7 @@ struct MergeStandings {
     }
 
     /// For each restored trip, the last decision that restored it.
-    private let restored: [TripID: EventOrder]
+    private let restored: [TripID: Restorings]
 
     /// The routines that decisions apply, and those that apply by themselves.
     private let routines: [EventOrder: Routine]
@@ -58,7 +58,7 @@ struct MergeStandings {
     init(
         of cluster: BookedCluster,
         having members: [TripID: BookedCluster.Member],
-        restored: [TripID: EventOrder]
+        restored: [TripID: Restorings]
     ) {
         self.restored = restored
         self.members = members
@@ -193,17 +193,22 @@ extension Decision {
     /// Returns whether a merge or split was undone by restoring one of its trips.
     ///
     /// - Parameters:
-    ///   - restored: For each restored trip, the last decision that restored it.
+    ///   - restored: For each restored trip, the last decisions that restored it.
     ///   - members: The trips that there are.
     /// - Returns: Whether a trip that it names and concerns was restored later.
     func isUndone(
-        by restored: [TripID: EventOrder],
+        by restored: [TripID: Restorings],
         among members: [TripID: BookedCluster.Member]
     ) -> Bool {
         // Fast path: few trips are restored.
         !restored.isEmpty
             && trips(among: members)
-                .contains { trip in restored[trip].map { $0 > order } ?? false }
+                .contains { trip in
+                    guard let restored = restored[trip] else { return false }
+                    let isMerge = event.body.kind == .tripsMerged
+                    return (isMerge ? restored.last : restored.lastNaming).map { $0 > order }
+                        ?? false
+                }
     }
 
     /// Returns what the decision says of the vehicle of a trip.

@@ -4,8 +4,8 @@ import TripTracking
 
 /// One line of a trip's history: a field, what it was, what it became, who said so and when.
 public struct TripAmendment: Hashable, Sendable {
-    /// The trip that the decision names: this one, a part of a merged one, or a missing one whose
-    /// decisions are attached to this one.
+    /// The trip that changed: this one, the merged one that shows its figures, a part of it that
+    /// the decision describes, or a missing one whose decisions are attached to this one.
     public let trip: TripID
 
     /// What was decided.

@@ -16,7 +16,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 22
+    public static let version: UInt32 = 23
 
     /// The book's rows.
     public internal(set) var rows: RowTable
@@ -106,6 +106,14 @@ public struct TripBook: Sendable {
     package func odometer(of trip: TripID) throws -> OdometerSpan? {
         var book = self
         return try book.cluster(of: trip).members[trip]?.odometer
+    }
+
+    /// Returns a trip as a recorder measured it, before any decision about it; `nil` if none did.
+    ///
+    /// - Throws: what the tables throw, or `RowCodingError` if a row is damaged.
+    package func measured(_ trip: TripID) throws -> Trip? {
+        var book = self
+        return try book.entry(trip).measured
     }
 
     /// Takes an inference of another program: it is kept, and changes nothing else.

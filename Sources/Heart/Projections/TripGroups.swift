@@ -2,6 +2,25 @@ import Geodesy
 import TripEvents
 import TripTracking
 
+/// The last decisions that restore a trip.
+///
+/// One that is attached to the trip, because the trip that it names has gone, takes back merges,
+/// and that the trip was voided or adjusted. The trip that it names was split or shortened, if any
+/// was: so it takes back neither.
+struct Restorings {
+    /// The last one.
+    private(set) var last: EventOrder?
+
+    /// The last one that names the trip itself.
+    private(set) var lastNaming: EventOrder?
+
+    /// Takes the next one in event order.
+    mutating func note(_ filed: BookedCluster.Filed) {
+        last = filed.decision.order
+        if filed.isNamed { lastNaming = last }
+    }
+}
+
 /// The trips of a cluster, grouped into those that count as one trip after the decisions folded so
 /// far.
 struct TripGroups {
@@ -49,8 +68,8 @@ struct TripGroups {
         }
     }
 
-    /// For each restored trip, the last decision that restored it.
-    private let restored: [TripID: EventOrder]
+    /// For each restored trip, the last decisions that restored it.
+    private let restored: [TripID: Restorings]
 
     /// The trips that there are.
     private var members: [TripID: BookedCluster.Member]
@@ -80,7 +99,7 @@ struct TripGroups {
     /// Begins with every trip of a cluster in a group of its own.
     init(
         of cluster: BookedCluster,
-        restored: [TripID: EventOrder],
+        restored: [TripID: Restorings],
         standings: MergeStandings
     ) {
         self.init(
@@ -95,7 +114,7 @@ struct TripGroups {
     init(
         of cluster: BookedCluster,
         having members: [TripID: BookedCluster.Member],
-        restored: [TripID: EventOrder],
+        restored: [TripID: Restorings],
         standings: MergeStandings
     ) {
         self.restored = restored
@@ -106,12 +125,12 @@ struct TripGroups {
         for member in members.values { add(member) }
     }
 
-    /// Returns, for each trip that decisions restore, the last decision that does.
-    static func restored(by filed: [BookedCluster.Filed]) -> [TripID: EventOrder] {
-        var restored: [TripID: EventOrder] = [:]
+    /// Returns, for each trip that decisions restore, the last decisions that do.
+    static func restored(by filed: [BookedCluster.Filed]) -> [TripID: Restorings] {
+        var restored: [TripID: Restorings] = [:]
         for filed in filed {
             if case .tripRestored = filed.decision.event.body {
-                restored[filed.trip] = filed.decision.order
+                restored[filed.trip, default: Restorings()].note(filed)
             }
         }
         return restored
@@ -119,7 +138,7 @@ struct TripGroups {
 
     /// Returns whether a trip was restored after a decision.
     func isRestored(_ trip: TripID, after decision: Decision) -> Bool {
-        restored[trip].map { $0 > decision.order } ?? false
+        restored[trip]?.last.map { $0 > decision.order } ?? false
     }
 
     /// The trips that stand as one.

@@ -207,15 +207,15 @@ struct TripHistory {
         decided.insert(filed.trip)
 
         guard let kind, let trip = look(at: id) else { return }
-        var changes: [FieldChange] = []
         // If the decision shows that the trip is no part, it is about the trip alone.
         let isAlone = whole == id || trip.mergedInto != whole
+        var figures: [FieldChange] = []
         if let new = isAlone ? trip : look(at: whole) {
             let setsStatus = isOwn && kind == .tripVoided
             let setsDistance = isOwn && (kind == .distanceAdjusted || kind == .tripReported)
-            changes += Self.figures(isAlone ? oldLook : oldWhole, new, setsStatus, setsDistance)
+            figures = Self.figures(isAlone ? oldLook : oldWhole, new, setsStatus, setsDistance)
         }
-        changes +=
+        var changes =
             oldLook == nil
             ? Self.detailChanges(
                 from: TripDetails(),
@@ -225,8 +225,10 @@ struct TripHistory {
             )
             : Self.detailChanges(from: old.plain, old.routine, to: details, steps)
         changes += old.ends.changes(to: details.ends)
-        changes += tieChanges(by: filed, isOwn: isOwn, except: idle)
-        add(changes, by: decision, kind, endedAt: trip.endedAt)
+        let ties = tieChanges(by: filed, isOwn: isOwn, except: idle)
+        add(figures, of: isAlone ? id : whole, by: decision, kind, endedAt: trip.endedAt)
+        add(changes, of: described(by: decision), by: decision, kind, endedAt: trip.endedAt)
+        add(ties, of: id, by: decision, kind, endedAt: trip.endedAt)
     }
 
     /// Takes an edit that waits for a custom field: it changes nothing, and the lines say what it
@@ -243,24 +245,32 @@ struct TripHistory {
         if changes.isEmpty, case .lacksField(let key)? = obstacles[decision.order.identity] {
             changes = [FieldChange(field: "fields." + key, old: nil, new: nil)]
         }
-        add(changes, by: decision, kind, endedAt: trip.endedAt)
+        add(changes, of: described(by: decision), by: decision, kind, endedAt: trip.endedAt)
     }
 
-    /// Adds the lines for what a decision changed.
+    /// Returns the trip whose details a decision sets: that, or a part whose figures it shows.
+    private func described(by decision: Decision) -> TripID {
+        guard DetailsFold.concerns(decision), !own.contains(decision.order) else { return id }
+        return decision.namedTrips.first ?? id
+    }
+
+    /// Adds the lines for what a decision changed of a trip.
     private mutating func add(
         _ changes: [FieldChange],
+        of trip: TripID,
         by decision: Decision,
         _ kind: EventKind,
         endedAt: Timestamp?
     ) {
         let named = decision.namedTrips
+        let isAttached = !named.isEmpty && named.allSatisfy { cluster.members[$0] == nil }
         lines += changes.map {
             TripAmendment(
                 $0,
                 by: decision,
                 kind: kind,
                 // For a decision that was attached by time, the trip that has gone.
-                trip: named.contains(id) || decision.madeTrip == id ? id : named.first ?? id,
+                trip: isAttached ? named.first ?? trip : trip,
                 endedAt: endedAt,
                 withoutEffect: obstacles[decision.order.identity]
             )
@@ -355,14 +365,18 @@ extension TripHistory {
     /// what was decided of its status and distance concerns no other trip.
     private func isTakenBack(
         _ filed: BookedCluster.Filed,
-        by restored: [TripID: EventOrder]
+        by restored: [TripID: Restorings]
     ) -> Bool {
         let decision = filed.decision
         switch decision.event.body {
         case .tripsMerged:
             return decision.isUndone(by: restored, among: present)
-        case .tripVoided, .distanceAdjusted, .tripRestored:
-            return restored[filed.trip].map { $0 > decision.order } ?? false
+        case .tripVoided, .distanceAdjusted:
+            return restored[filed.trip]?.last.map { $0 > decision.order } ?? false
+        case .tripRestored:
+            let restored = restored[filed.trip]
+            return (filed.isNamed ? restored?.lastNaming : restored?.last)
+                .map { $0 > decision.order } ?? false
         default: return false
         }
     }
@@ -539,7 +553,7 @@ extension TripHistory {
             ties.append(Tie(decision: filed.decision, firstLine: lines.count))
             return [Self.tie(filed.decision, isUndone: false)].compactMap(\.self)
         case .tripRestored:
-            let isUndone = { (tie: Tie) in tie.decision.namedTrips.contains(filed.trip) }
+            let isUndone = { (tie: Tie) in Self.undoes(filed, tie.decision) }
             let undone = ties.filter(isUndone)
             guard !undone.isEmpty else { return [] }
             ties.removeAll(where: isUndone)
@@ -561,13 +575,19 @@ extension TripHistory {
         }
     }
 
+    /// Returns whether restoring a trip takes back a merge, a split or an exclusion.
+    private static func undoes(_ restoring: BookedCluster.Filed, _ tie: Decision) -> Bool {
+        tie.namedTrips.contains(restoring.trip)
+            && (restoring.isNamed || tie.event.body.kind == .tripsMerged)
+    }
+
     /// Returns, of the ties that restoring a trip takes back, those that have had no effect so
     /// far, and why.
     private func idleTies(
         undoneBy filed: BookedCluster.Filed
     ) -> [IdentityDigest: DecisionObstacle] {
         guard case .tripRestored = filed.decision.event.body else { return [:] }
-        let undone = ties.map(\.decision).filter { $0.namedTrips.contains(filed.trip) }
+        let undone = ties.map(\.decision).filter { Self.undoes(filed, $0) }
         guard !undone.isEmpty else { return [:] }
         let waiting = Dictionary(
             groups.withoutEffect.map { ($0.decision.order, $0.obstacle) },

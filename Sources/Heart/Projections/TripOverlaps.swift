@@ -199,11 +199,14 @@ public struct OverlapTotal: Hashable, Sendable {
 /// known car: it overlaps the trips of that vehicle that were on their way at the same time for
 /// half of the shorter one. Nothing is known of the way of a trip that a person or another program
 /// reported: it overlaps those that were on their way at the same time for half of the shorter one,
-/// of whatever source, unless both name a vehicle and these are two.
+/// of whatever source, unless both name a vehicle and these are two. Between the parts of a merged
+/// trip nothing is on its way.
 ///
 /// Of trips that overlap and name the same vehicle only the best evidenced counts, until a person
 /// says which: by voiding one, or by naming another vehicle. Measured trips come before those by an
 /// odometer, and these before reported ones; a reported trip of no known vehicle is left out, too.
+/// A merged trip that is better evidenced by others for less than half of its time counts in their
+/// place.
 ///
 /// Trips of two groups of sources never overlap: each group is searched by itself.
 package struct OverlapSearch {
@@ -296,9 +299,11 @@ private struct GroupSearch {
         }
         // From the best covered trip of a vehicle on, each counts that overlaps none that counts
         // already.
+        let ranked = trips.values.sorted { $0.isBetterCovered(than: $1) }
+        let alone = ranked.filter { $0.isMostlyAlone(among: neighbours[$0.trip] ?? []) }
         var leftOut: [TripID: TripEnds] = [:]
         var counting: Set<TripID> = []
-        for trip in trips.values.sorted(by: { $0.isBetterCovered(than: $1) }) {
+        for trip in alone + ranked where !counting.contains(trip.trip) {
             let rival = neighbours[trip.trip]?
                 .filter { $0.isOneDrive(with: trip) && counting.contains($0.trip) }
                 .min { $0.isBetterCovered(than: $1) }
@@ -473,9 +478,9 @@ private final class Candidate {
     func isInOneCar(with later: Candidate) throws(RowCodingError) -> Bool {
         let isSaid = ends.isSaid || later.ends.isSaid
         guard isSaid || !ends.isOfSource(of: later.ends) else { return false }
-        let together = min(ends.endedAt, later.ends.endedAt)
-            .milliseconds(since: later.ends.startedAt.timestamp)
-        let shorter = min(ends.milliseconds, later.ends.milliseconds)
+        let (time, laterTime) = (ends.travelTime, later.ends.travelTime)
+        let together = time.milliseconds(with: laterTime)
+        let shorter = min(time.milliseconds, laterTime.milliseconds)
         guard together > 0, 2 * together >= shorter else { return false }
         guard !isSaid else { return ends.isOneDrive(with: later.ends) }
         guard !ends.isByOdometer, !later.ends.isByOdometer else {
@@ -502,9 +507,6 @@ private final class Candidate {
 }
 
 extension TripEnds {
-    /// From start to end, in milliseconds.
-    fileprivate var milliseconds: Int64 { endedAt.milliseconds(since: startedAt.timestamp) }
-
     /// Whether the trip says more of the drive than another: it recorded it for longer.
     fileprivate func isBetterCovered(than other: TripEnds) -> Bool {
         if isSaid != other.isSaid { return other.isSaid }
@@ -512,6 +514,18 @@ extension TripEnds {
             return coveredMilliseconds > other.coveredMilliseconds
         }
         return isBefore(other)
+    }
+
+    /// Whether the trip is merged, and was under way for more than half of its time while none of
+    /// the better covered trips of the same drive was: left out for one of them, it would take
+    /// parts with it that nothing else recorded.
+    fileprivate func isMostlyAlone(among neighbours: [TripEnds]) -> Bool {
+        guard !pauses.isEmpty else { return false }
+        let better = neighbours.filter {
+            $0.isOneDrive(with: self) && $0.isBetterCovered(than: self)
+        }
+        let together = travelTime.milliseconds(withAnyOf: better.map(\.travelTime))
+        return 2 * together < travelTime.milliseconds
     }
 
     fileprivate func isBefore(_ other: TripEnds) -> Bool {

@@ -113,6 +113,9 @@ public struct TripEnds: Hashable, Sendable {
     /// When it ended.
     public let endedAt: Timestamp
 
+    /// When it was not under way between both, in order of time; empty unless it is merged.
+    public let pauses: [Range<Timestamp>]
+
     /// Where it started; `nil` if that is not known.
     public let start: Coordinate?
 
@@ -160,6 +163,7 @@ public struct TripEnds: Hashable, Sendable {
         trip = booked.id
         startedAt = booked.trip.startedAt
         self.endedAt = endedAt.timestamp
+        pauses = booked.pauses
         start = booked.trip.start
         end = booked.trip.end
         lastSeen = booked.trip.lastSeen
@@ -178,6 +182,11 @@ public struct TripEnds: Hashable, Sendable {
             ? 0
             : endedAt.timestamp.milliseconds(since: startedAt.timestamp)
                 - booked.trip.gaps.milliseconds
+    }
+
+    /// When it was under way.
+    public var travelTime: TravelTime {
+        TravelTime(from: startedAt.timestamp, to: endedAt, without: pauses)
     }
 
     /// Whether the trip names a vehicle, byte by byte.
@@ -215,6 +224,11 @@ extension TripEnds {
         writer.write(trip)
         writer.write(startedAt)
         writer.write(endedAt)
+        writer.write(UInt64(pauses.count))
+        for pause in pauses {
+            writer.write(pause.lowerBound)
+            writer.write(pause.upperBound)
+        }
         writer.write(start) { $0.write($1) }
         writer.write(end) { $0.write($1) }
         writer.write(lastSeen) { $0.write($1) }
@@ -235,6 +249,7 @@ extension TripEnds {
         trip = try reader.readTripID()
         startedAt = try reader.readEventTime()
         endedAt = try reader.readTimestamp()
+        pauses = try Self.pauses(from: &reader)
         start = try reader.readBool() ? try reader.readCoordinate() : nil
         end = try reader.readBool() ? try reader.readCoordinate() : nil
         lastSeen = try reader.readBool() ? try reader.readCoordinate() : nil
@@ -248,5 +263,17 @@ extension TripEnds {
         isByOdometer = try reader.readBool()
         way = try WaySketch(from: &reader)
         coveredMilliseconds = try reader.readInt64()
+    }
+
+    private static func pauses(
+        from reader: inout RowDecoder
+    ) throws(RowCodingError) -> [Range<Timestamp>] {
+        var pauses: [Range<Timestamp>] = []
+        for _ in 0..<(try reader.readAmount()) {
+            let (from, to) = (try reader.readTimestamp(), try reader.readTimestamp())
+            guard from < to else { throw .invalidValue }
+            pauses.append(from..<to)
+        }
+        return pauses
     }
 }

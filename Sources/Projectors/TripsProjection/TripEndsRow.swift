@@ -6,7 +6,7 @@ import TripTracking
 /// The times and places at which a trip that is over began and ended: ways between trips are found
 /// by them.
 public struct TripEndsRow: ViewRow {
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// The ends.
     public let ends: TripEnds
@@ -53,7 +53,7 @@ public struct TripEndsProjector: Projector {
     public static let name = "trip_ends"
 
     /// The version of the view.
-    public static let version: UInt32 = 8
+    public static let version: UInt32 = 9
 
     /// Creates a projector.
     public init() {}

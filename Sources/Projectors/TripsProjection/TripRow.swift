@@ -58,7 +58,7 @@ public struct TripRow: ViewRow {
 
 extension TripRow {
     /// The version of the row's format.
-    private static let formatVersion: UInt8 = 7
+    private static let formatVersion: UInt8 = 8
 
     /// The row as bytes.
     public var value: [UInt8] {
@@ -94,7 +94,7 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 12
+    public static let version: UInt32 = 13
 
     /// Creates a projector.
     public init() {}

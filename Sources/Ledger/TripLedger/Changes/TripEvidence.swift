@@ -181,7 +181,7 @@ extension Snapshot {
         about rows: [TripRow],
         _ evidence: TripEvidence
     ) throws -> RangeSet<UInt64> {
-        let trips = Set(rows.flatMap { [$0.trip.id] + $0.booked.parts })
+        let trips = Set(rows.flatMap { [$0.trip.id] + $0.booked.shownTrips })
         var positions = RangeSet<UInt64>()
         guard !trips.isEmpty else { return positions }
         var evidence = evidence

@@ -202,14 +202,14 @@ extension Snapshot {
         guard let vehicle = row.booked.details.vehicle, row.booked.counts,
             let end = row.trip.endedAt?.timestamp
         else { return [] }
-        let start = row.trip.startedAt.timestamp
+        let time = row.booked.travelTime
         var overlapping: [TripID] = []
-        let earliest = start.advanced(byMilliseconds: -Self.longestTrip)
+        let earliest = time.startedAt.advanced(byMilliseconds: -Self.longestTrip)
         try scanTrips(from: earliest, upTo: end) { other in
             guard other.trip.id != row.trip.id, !known.contains(other.trip.id),
                 other.booked.counts || other.booked.status == .active,
                 other.booked.isOf(vehicle: vehicle),
-                other.trip.endedAt.map({ $0.timestamp > start }) ?? true
+                other.booked.travelTime.overlaps(time)
             else { return }
             overlapping.append(other.trip.id)
         }
@@ -228,7 +228,7 @@ extension Snapshot {
     }
 
     private func mergeWarnings(about row: TripRow) throws -> [LedgerWarning] {
-        let parts = try row.booked.parts.compactMap { try store.tripRow($0)?.trip }
+        let parts = row.booked.parts
         let undo = "ledger restore \(row.trip.id.shortText)"
         var warnings: [LedgerWarning] = []
         let clock = try requireClock()
@@ -244,11 +244,7 @@ extension Snapshot {
                 )
             )
         }
-        let pauses = zip(parts, parts.dropFirst())
-            .map { earlier, later in
-                later.startedAt.timestamp
-                    .milliseconds(since: (earlier.endedAt ?? earlier.startedAt).timestamp)
-            }
+        let pauses = row.booked.pauses.map { $0.upperBound.milliseconds(since: $0.lowerBound) }
         if let longest = pauses.max(), longest > Self.farApart {
             warnings.append(
                 LedgerWarning(

@@ -300,8 +300,8 @@ extension Snapshot {
             var origins = TripOrigins()
             var reader = OriginReader(log)
             var explainer = TripExplainer(trackers(), upTo: head.size)
-            for id in trip.parts.isEmpty ? [trip.id] : trip.parts {
-                guard let part = try store.tripRow(id)?.trip else { continue }
+            for id in trip.shownTrips {
+                guard let part = try store.part(id) else { continue }
                 try explainer.forEachEvidence(of: part) { position, recordedAt in
                     origins.add(try reader.origin(of: position, recordedAt: recordedAt))
                 }

@@ -314,8 +314,8 @@ extension Snapshot {
     private func way(of trip: TripID, _ explainer: inout TripExplainer) throws -> TripWay {
         var way = TripWay()
         guard let row = try store.tripRow(trip) else { return way }
-        for part in row.booked.parts.isEmpty ? [trip] : row.booked.parts {
-            guard let part = try store.tripRow(part)?.trip,
+        for part in row.booked.shownTrips {
+            guard let part = try store.part(part),
                 let passed = try explainer.pass(part)
             else { continue }
             way.add(passed)

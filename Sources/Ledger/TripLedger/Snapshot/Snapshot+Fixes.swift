@@ -27,9 +27,8 @@ extension Snapshot {
         for id in trips {
             var fixes = try asking {
                 guard let row = try store.tripRow(id) else { return [TrackedFix]() }
-                let parts = row.booked.parts.isEmpty ? [id] : row.booked.parts
-                return try parts.flatMap { part in
-                    try store.tripRow(part).map { try explainer.fixes(of: $0.trip, as: id) } ?? []
+                return try row.booked.shownTrips.flatMap { part in
+                    try store.part(part).map { try explainer.fixes(of: $0, as: id) } ?? []
                 }
             }
             if tellsOrigins { fixes = try asking { try origins.adding(to: fixes) } }
@@ -84,8 +83,9 @@ extension Snapshot {
     private func spans(in period: LocalPeriod?) throws -> [NameKey: [TripSpan]] {
         var spans: [NameKey: [TripSpan]] = [:]
         try store.scanTrips(isDescending: false) { row in
-            let trip = row.trip
-            guard row.booked.parts.isEmpty, trip.startedBy != .report else { return true }
+            guard let trip = try store.part(of: row), trip.startedBy != .report else {
+                return true
+            }
             if let instants = period?.instants {
                 guard trip.startedAt.timestamp < instants.upperBound else { return false }
                 if let end = trip.endedAt, end.timestamp < instants.lowerBound { return true }

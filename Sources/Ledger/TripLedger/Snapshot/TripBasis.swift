@@ -125,9 +125,8 @@ extension Snapshot {
     /// there.
     private func measuredParts(of trip: TripID) throws -> [Trip]? {
         guard let row = try store.tripRow(trip) else { return nil }
-        guard !row.booked.parts.isEmpty else { return [row.trip] }
-        let parts = try row.booked.parts.compactMap { try store.tripRow($0)?.trip }
-        return parts.count == row.booked.parts.count ? parts : nil
+        let parts = try row.booked.shownTrips.compactMap { try store.part($0) }
+        return parts.count == row.booked.shownTrips.count ? parts : nil
     }
 
     private func leaf(of position: UInt64) throws -> String? {

@@ -22,8 +22,8 @@ extension Snapshot {
             var rules: TrackingRules?
             var movedOnAt: Timestamp?
             var odometers: [OdometerSpan] = []
-            for id in row.booked.parts.isEmpty ? [row.trip.id] : row.booked.parts {
-                guard let part = try store.tripRow(id)?.trip,
+            for id in row.booked.shownTrips {
+                guard let part = try store.part(id),
                     var explained = try explainer.explain(part)
                 else { throw missing(id) }
                 if explained.trip.mayGoByOdometer,

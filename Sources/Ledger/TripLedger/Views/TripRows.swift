@@ -54,6 +54,16 @@ extension ReadableViews {
         return row
     }
 
+    /// Returns a trip as it stands for itself: of a merged one that shows the figures of all parts,
+    /// its own; `nil` if there is none.
+    func part(_ id: TripID) throws -> Trip? { try tripRow(id).flatMap { try part(of: $0) } }
+
+    /// Returns the trip of a row as it stands for itself, without the parts whose figures it shows.
+    func part(of row: TripRow) throws -> Trip? {
+        guard !row.booked.parts.isEmpty, row.trip.startedBy != .report else { return row.trip }
+        return try TripBook(over: self).measured(row.trip.id).map { TripRow($0).trip }
+    }
+
     /// Returns whether there is a trip, whether it is seen or not.
     func hasTrip(_ id: TripID) throws -> Bool { try storedTripRow(id) != nil }
 
@@ -68,12 +78,12 @@ extension ReadableViews {
     func isSeen(_ booked: borrowing BookedTrip) throws -> Bool {
         guard !sight.isEverything else { return true }
         guard isSeen(booked.trip) else { return false }
-        var parts = booked.parts
+        var parts = booked.shownTrips
         if let lead = booked.mergedInto {
             guard let whole = try storedTripRow(lead)?.booked, isSeen(whole.trip) else {
                 return false
             }
-            parts = whole.parts
+            parts = whole.shownTrips
         }
         return try parts.allSatisfy { try storedTripRow($0).map { isSeen($0.trip) } ?? true }
     }
