@@ -1,7 +1,7 @@
 // Changes: every decision that people made, and every setting, newest first; the audit trail of the book.
 
-import { lines } from './api.js';
-import { choice, field, h, put } from './dom.js';
+import { lines, wordsOf } from './api.js';
+import { choice, field, h, put, turns } from './dom.js';
 import { clock, dayOf, fieldName, longDay, meters, noEffect, word } from './formats.js';
 import { has, t } from './texts.js';
 import { yearsOf } from './years.js';
@@ -84,11 +84,13 @@ export async function show({ main, query, signal }) {
             } }, t('more'))));
     }
 
-    async function read(of) {
+    const next = turns(signal);
+
+    async function read(of, its) {
         put(holder, h('p', { class: 'faint' }, t('reading')));
         const parameters = new URLSearchParams({ year: of, all: 'yes' });
-        const [report] = await lines(`/v1/reports/changes?${parameters}`, signal);
-        if (signal.aborted) return;
+        const [report] = await lines(`/v1/reports/changes?${parameters}`, its);
+        if (its.aborted) return;
         found = [...report?.changes ?? []].reverse();
         most = PAGE;
         draw();
@@ -96,10 +98,13 @@ export async function show({ main, query, signal }) {
 
     const select = choice(years.map((one) => [one, one]), year, { onchange: () => {
         history.replaceState(null, '', `#/changes?year=${select.value}`);
-        read(select.value).catch(() => put(holder, h('p', { class: 'warning' }, t('problem.unreachable'))));
+        const its = next();
+        read(select.value, its).catch((error) => {
+            if (!its.aborted) put(holder, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)));
+        });
     } });
     words.addEventListener('input', draw);
     main.append(h('p', { class: 'faint' }, t('changes.text')),
         h('div', { class: 'fields' }, field(t('year'), select), field(t('trips.text'), words)), holder);
-    await read(year);
+    await read(year, next());
 }

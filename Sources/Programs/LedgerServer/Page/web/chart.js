@@ -205,7 +205,10 @@ export function makeChart(all, onMove, signal) {
         current: () => shown[index],
         /** The metres from the first point to the last, as the points have them. */
         length: () => all.at(-1).along,
-        /** Tells another of the cursor too, until it is left. */
-        onMove(follower) { followers.add(follower); },
+        /** Tells another of the cursor too, until a signal ends that. */
+        onMove(follower, until) {
+            followers.add(follower);
+            until.addEventListener('abort', () => followers.delete(follower));
+        },
     };
 }

@@ -115,13 +115,13 @@ function distancePart(trip, decider) {
 const refusalText = ({ detail }) => h('p', { class: 'faint refusal' }, detail);
 
 /** Splitting at the cursor. */
-function splitPart(trip, decider, chart) {
+function splitPart(trip, decider, chart, signal) {
     const shown = h('strong', { class: 'moment' });
     const sayCursor = () => {
         const sample = chart.current();
         shown.textContent = `${clockSeconds(sample.time)}, ${distance(sample.along)}`;
     };
-    chart.onMove(sayCursor);
+    chart.onMove(sayCursor, signal);
     sayCursor();
 
     function split() {
@@ -208,8 +208,9 @@ const neighbourList = (trip, { previous, next }, decider) => [
  * @param decider decides about the trip
  * @param options returns what can be decided about it; it is asked when the part is opened
  * @param chart has the cursor; null if the trip has no way
+ * @param signal ends when other corrections take the place of these
  */
-export function makeCorrections(trip, decider, options, { chart, isOpen }) {
+export function makeCorrections(trip, decider, options, { chart, isOpen, signal }) {
     const isNone = trip.status === 'voided' || trip.status === 'merged';
     const [restoring, cutting, merging] = [h('div'), h('div', { class: 'group' }), h('div')];
     const voided = () => decider.confirm({
@@ -226,7 +227,7 @@ export function makeCorrections(trip, decider, options, { chart, isOpen }) {
             }, `${t(found.restores.includes('merged') ? 'correct.apart' : 'correct.restore')}…`)));
             if (chart) {
                 const { split: { refusal: whole }, exclude: { refusal: all } } = found;
-                put(cutting, whole ? refusalText(whole) : splitPart(trip, decider, chart),
+                put(cutting, whole ? refusalText(whole) : splitPart(trip, decider, chart, signal),
                     all ? refusalText(all) : excludePart(decider, chart));
             }
             put(merging, neighbourList(trip, found, decider));

@@ -140,7 +140,8 @@ export function makeDetails(answer, known, onChange) {
         tag = read.tag;
         const said = saidOf(trip, fields);
         for (const name of names) {
-            controls[name].value = said[name] === null ? '' : String(said[name]);
+            const text = said[name] === null ? '' : String(said[name]);
+            if (controls[name].value !== text) controls[name].value = text;
             given[name] = controls[name].value;
         }
         if (!signal.aborted) onChange(trip);

@@ -109,18 +109,29 @@ export function table(caption, heads, rows, sums = null) {
             sums && h('tfoot', null, row(sums))));
 }
 
-/** A part that opens, and is filled when it does so first. */
+/**
+ * A part that opens, and is filled when it does so first; at the event `renew` it is filled again, if it is open,
+ * or else when it is opened next.
+ */
 export function disclosure(title, fillIt) {
     const body = h('div');
     const details = h('details', null, h('summary', null, title), body);
-    details.addEventListener('toggle', async () => {
+    let isDue = true;
+    async function fill() {
+        if (!isDue || !details.open) return;
+        isDue = false;
         try {
             await fillIt(body);
         } catch (error) {
             if (error.name === 'AbortError') return;
             put(body, h('p', { class: 'warning' }, wordsOf(error)));
         }
-    }, { once: true });
+    }
+    details.addEventListener('toggle', fill);
+    details.addEventListener('renew', () => {
+        isDue = true;
+        fill();
+    });
     return details;
 }
 
@@ -209,17 +220,38 @@ export function either(one, other) {
     return both.signal;
 }
 
+/**
+ * Makes signals for what is read one after the other in a view: each ends when the next is made, and with the
+ * view, so that an older answer never takes the place of a newer one.
+ */
+export function turns(signal) {
+    let last = new AbortController();
+    return () => {
+        last.abort();
+        last = new AbortController();
+        return either(signal, last.signal);
+    };
+}
+
+/** Lets messages stand in the dialog on top, for nothing below it is seen or read out; else in the page. */
+function moveSayings() {
+    const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+    for (const id of ['toasts', 'announcer']) top.append(document.getElementById(id));
+}
+
 /** Shows a dialog until it is closed; focus returns to where it was. */
 export function dialog(title, ...children) {
     const before = document.activeElement;
     const element = h('dialog', { 'aria-labelledby': 'dialog-title' },
         h('h2', { id: 'dialog-title' }, title), children);
     element.addEventListener('close', () => {
+        moveSayings();
         element.remove();
         if (before?.isConnected) before.focus();
         focusInstead(before);
     });
     document.body.append(element);
     element.showModal();
+    moveSayings();
     return element;
 }

@@ -39,14 +39,24 @@ function verdicts(steps) {
     return [...sums].sort((a, b) => b[1].count - a[1].count);
 }
 
+/** The marks of what did not count, by the map on which they stand. */
+const marks = new WeakMap();
+
+/** Takes the marks of what did not count from a map, and returns the layer on which they stood. */
+export function clearMarks(map) {
+    if (!marks.has(map)) marks.set(map, L.layerGroup().addTo(map));
+    return marks.get(map).clearLayers();
+}
+
 /** Shows event by event what the distance was computed from, and marks on the map what did not count. */
 export async function showExplanation(body, trip, map, signal) {
-    put(body, h('p', { class: 'faint' }, t('reading')));
+    if (!body.hasChildNodes()) put(body, h('p', { class: 'faint' }, t('reading')));
     const steps = (await lines(`/v1/trips/${trip.id}/explanation`, signal)).filter(({ type }) => type);
     const ignored = steps.filter(({ verdict }) => verdict && verdict !== 'accepted');
+    const layer = clearMarks(map);
     for (const step of thinned(ignored, MOST_MARKS)) {
         mark([step.lat, step.lon], SIGNS[step.verdict] ?? '?', `verdict ${step.verdict}`,
-            word('verdict', step.verdict)).addTo(map);
+            word('verdict', step.verdict)).addTo(layer);
     }
     const gaps = steps.reduce((sum, step) => sum + (step.gap_m ?? 0), 0);
     const few = thinned(steps, MOST_ROWS);

@@ -125,7 +125,13 @@ export function makeFollower(map, signal) {
     map.on('dragstart', release);
     map.getContainer().addEventListener('wheel', release, { signal, passive: true });
     map.getContainer().addEventListener('keydown', release, { signal });
-    const goTo = (point) => map.panInside(point, { padding: [60, 60], animate: false });
+    // Near an edge it moves to the middle at once: step by step, each step would draw the map anew.
+    const goTo = (point) => {
+        const size = map.getSize();
+        const edge = Math.min(60, size.x / 4, size.y / 4);
+        const { x, y } = map.latLngToContainerPoint(point);
+        if (Math.min(x, y, size.x - x, size.y - y) < edge) map.panTo(point, { animate: false });
+    };
 
     async function follow(way, source, isFirst) {
         const point = way.goOn(source);

@@ -1,7 +1,7 @@
 // The map of all roads: how often each was driven in a year, or in one of its months.
 
-import { groups } from './api.js';
-import { choice, field, h, put } from './dom.js';
+import { groups, wordsOf } from './api.js';
+import { choice, field, h, put, toast, turns } from './dom.js';
 import { distance, month, today } from './formats.js';
 import { addPlaces, makeMap, showAll } from './map.js';
 import { drawRoads, roadLegend, roadsOf, usualBounds } from './roads.js';
@@ -43,7 +43,7 @@ export async function show({ main, query, signal }) {
     const slider = h('input', { type: 'range', min: '0', max: String(MONTHS), step: '1', value: String(number) });
     const select = choice(years.map((one) => [one, one]), year, { onchange: () => {
         year = select.value;
-        change();
+        change().catch(fail);
     } });
     const button = h('button', { type: 'button', onclick: () => (playing ? pause() : play()) });
     const panel = h('section', { class: 'heat-panel card' },
@@ -55,6 +55,8 @@ export async function show({ main, query, signal }) {
     const map = makeMap(element, signal);
     addPlaces(map, signal);
 
+    const next = turns(signal);
+    const fail = (error) => { if (error.name !== 'AbortError' && !signal.aborted) toast(wordsOf(error)); };
     const two = (one) => String(one).padStart(2, '0');
     const nameOf = () => (number === 0 ? year : `${month(`${year}-${two(number)}`, 'long')} ${year}`);
 
@@ -92,8 +94,9 @@ export async function show({ main, query, signal }) {
 
     /** Another year has other months, and other roads to show at once. */
     async function change() {
-        const rows = await groups({ by: 'month', ...daysOf(year, 0) }, signal);
-        if (signal.aborted) return;
+        const its = next();
+        const rows = await groups({ by: 'month', ...daysOf(year, 0) }, its);
+        if (its.aborted) return;
         totals = new Map(rows.map((row) => [row.name, row]));
         keep();
         await draw(true);
@@ -108,7 +111,7 @@ export async function show({ main, query, signal }) {
         clearTimeout(resting);
         resting = setTimeout(() => {
             keep();
-            draw(false);
+            draw(false).catch(fail);
         }, REST);
     });
 
@@ -122,9 +125,9 @@ export async function show({ main, query, signal }) {
         number = number === MONTHS ? 1 : number + 1;
         playing = setInterval(() => {
             if (number === MONTHS) { number = 0; pause(); } else number += 1;
-            draw(false);
+            draw(false).catch(fail);
         }, SHOWN);
-        draw(false);
+        draw(false).catch(fail);
     }
 
     signal.addEventListener('abort', () => {

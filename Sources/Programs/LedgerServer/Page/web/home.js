@@ -3,7 +3,7 @@
 
 import { all, countryOf, get, groups, lines, may, ownRates } from './api.js';
 import { classes, jurisdictions } from './classes.js';
-import { choice, field, h, put } from './dom.js';
+import { choice, field, h, put, turns } from './dom.js';
 import { ago, count, distance, hours, money, today, word } from './formats.js';
 import { daysBefore } from './roads.js';
 import { seal, sealPart, signedHead } from './seal.js';
@@ -178,7 +178,7 @@ function countryPart(rates, again) {
     return field(t('home.country'), select);
 }
 
-/** Makes the part of the first view; `update` reads its figures again. */
+/** Makes the part of the first view; `update` reads its figures again, those of money too. */
 export function makeHome(signal) {
     const tiles = h('div', { class: 'periods' });
     const byClass = h('div');
@@ -188,39 +188,54 @@ export function makeHome(signal) {
     const element = h('div', { class: 'home' }, waitingPart(signal), tiles, asking, byClass, limits, lights,
         sealPart(signal));
 
-    async function drawMoney(shown, periods, yearRows) {
+    const next = turns(signal);
+    /** The tiles of a day, and the claim of its year as it was read last. */
+    let of = { day: null, shown: [], claim: null };
+
+    async function drawMoney({ shown }, periods, yearRows, its) {
         // That of the ledger, else what was chosen in this browser.
-        const country = await countryOf(signal) ?? localStorage.getItem(COUNTRY);
+        const country = await countryOf(its) ?? localStorage.getItem(COUNTRY);
         if (!country) {
-            put(asking, countryPart(await ownRates(signal), () => drawMoney(shown, periods, yearRows)));
+            const rates = await ownRates(its);
+            put(asking, countryPart(rates, () => drawMoney(of, periods, yearRows, its).catch(() => {})));
             return;
         }
         put(asking);
         // The year says the most, so it is asked for first. The server makes few claims at once.
         for (const period of [...periods].reverse()) {
-            const claim = await claimOf(country, period, signal);
-            if (signal.aborted) return;
+            const claim = await claimOf(country, period, its);
+            if (its.aborted) return;
             shown[periods.indexOf(period)].pay(claim);
             if (period.name !== 'year') continue;
+            of.claim = claim;
             put(byClass, classPart(yearRows, claim));
             put(limits, thresholdsOf(claim, period.to));
         }
     }
 
     async function update(sources) {
-        const periods = periodsTo(today());
-        const shown = periods.map(tile);
-        if (tiles.children.length === 0) put(tiles, shown.map((one) => one.element));
+        const its = next();
+        const day = today();
+        const periods = periodsTo(day);
+        const now = of.day === day ? of : { day, shown: periods.map(tile), claim: null };
+        const elements = now.shown.map((one) => one.element);
+        if (tiles.children.length === 0) put(tiles, elements);
         readWaiting();
-        const rows = await Promise.all(periods.map(({ from, to }) => groups({ by: 'class', from, to }, signal)));
-        if (signal.aborted) return;
-        shown.forEach((one, index) => one.fill(rows[index]));
-        put(tiles, shown.map((one) => one.element));
-        put(byClass, classPart(rows.at(-1), null));
+        const rows = await Promise.all(periods.map(({ from, to }) => groups({ by: 'class', from, to }, its)));
+        if (its.aborted) return;
+        now.shown.forEach((one, index) => one.fill(rows[index]));
+        if (now !== of) put(tiles, elements);
+        of = now;
+        put(byClass, classPart(rows.at(-1), of.claim));
         // What takes longer comes when it is there: without rates of a country, all but money stands.
-        drawMoney(shown, periods, rows.at(-1)).catch(() => {});
-        drawLights(lights, sources, signal).then((head) => { if (head) seal(head); }).catch(() => {});
+        drawMoney(of, periods, rows.at(-1), its).catch(() => {});
+        drawLights(lights, sources, its).then((head) => { if (head) seal(head); }).catch(() => {});
     }
 
-    return { element, update };
+    return {
+        element,
+        update,
+        /** Whether its figures are those of another day than today. */
+        isOld: () => of.day !== null && of.day !== today(),
+    };
 }

@@ -308,6 +308,16 @@ export async function show({ main, signal, begun }) {
         } catch { /* The stream says it again, or the signed-out view has taken over. */ }
     }
 
+    let refreshing = null;
+    signal.addEventListener('abort', () => clearTimeout(refreshing));
+    /** Reads the figures of home again, once for what happens in one moment. */
+    function refreshHome() {
+        refreshing ??= setTimeout(() => {
+            refreshing = null;
+            home.update([...sources.values()]).catch(() => { /* The next trip, or the stream, says it again. */ });
+        }, 1000);
+    }
+
     window.addEventListener('pressed', readAgain, { signal });
     signal.addEventListener('abort', () => delete main.dataset.phase);
     const runs = draw();
@@ -322,6 +332,8 @@ export async function show({ main, signal, begun }) {
     const ticking = setInterval(() => {
         // Ages and minutes grow even if the stream says nothing.
         drawCards();
+        // At midnight another day begins, and with it perhaps another week, month or year.
+        if (home.isOld()) refreshHome();
     }, 1000);
     signal.addEventListener('abort', () => clearInterval(ticking));
     listen({
@@ -329,8 +341,11 @@ export async function show({ main, signal, begun }) {
         status: (source) => {
             // A status that was read since is newer: a button must not come and go.
             if (source.events < (sources.get(source.source)?.events ?? 0)) return;
+            const before = sources.get(source.source);
             take(source);
             draw();
+            // A trip that has ended counts from now on.
+            if (before?.trip && before.trip !== source.trip) refreshHome();
         },
         resync: readAgain,
         notification: (item) => {

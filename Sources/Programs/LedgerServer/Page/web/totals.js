@@ -1,7 +1,7 @@
 // Totals of a year: bars of its months by class, and a calendar, the darker the further was driven.
 
-import { all, groups } from './api.js';
-import { choice, disclosure, field, h, put, svg, table } from './dom.js';
+import { all, groups, wordsOf } from './api.js';
+import { choice, disclosure, field, h, put, svg, table, turns } from './dom.js';
 import { makeCalendar } from './calendar.js';
 import { exportButton } from './exports.js';
 import { count, distance, hours, longDay, month, today, word } from './formats.js';
@@ -150,10 +150,14 @@ export async function show({ main, query, signal }) {
     // The last year with something in it that says something: this one unless it has only begun.
     const first = years.includes(asked) ? asked : years.find((year) => year <= thisYear) ?? years[0];
     const holder = h('div', { class: 'sheet' });
+    const next = turns(signal);
     const select = choice(years.map((year) => [year, year]), first, { onchange: () => {
         history.replaceState(null, '', `#/totals?year=${select.value}`);
-        showYear(holder, Number(select.value), signal);
+        const its = next();
+        showYear(holder, Number(select.value), its).catch((error) => {
+            if (!its.aborted) put(holder, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)));
+        });
     } });
     main.append(h('div', { class: 'fields' }, field(t('year'), select)), holder);
-    await showYear(holder, Number(first), signal);
+    await showYear(holder, Number(first), next());
 }

@@ -2,13 +2,13 @@
 
 import { alwaysLikeThis } from './always.js';
 import { known, lines, options, trip as readTrip, wordsOf } from './api.js';
-import { disclosure, h, pairs, put, redraw, shown, toast } from './dom.js';
+import { disclosure, either, h, pairs, put, redraw, shown, toast } from './dom.js';
 import {
     claimed, clock, clocks, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
 } from './formats.js';
 import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
-import { showExplanation, showHistory } from './evidence.js';
+import { clearMarks, showExplanation, showHistory } from './evidence.js';
 import { exportButton } from './exports.js';
 import { save } from './keepfile.js';
 import { listen } from './live.js';
@@ -16,7 +16,14 @@ import { nameButtons } from './nameplace.js';
 import { pictureOf } from './picture.js';
 import { shareButton } from './share.js';
 import { t } from './texts.js';
-import { makeWay } from './tripway.js';
+import { courseOf, makeWay } from './tripway.js';
+
+/** The evidence of a trip that goes on is read again so often, in milliseconds: it costs the server more and more. */
+const RENEWED = 10000;
+
+/** What decides what can be corrected of a trip; of one that goes on, each fix changes other things. */
+const standOf = (trip) => JSON.stringify([courseOf(trip), trip.excluded_distance_m, trip.adjusted_distance_m,
+    trip.class, trip.from, trip.to]);
 
 /** The day and the times of a trip; the day of its end too if it is another one. */
 function when({ started_at: start, ended_at: end }) {
@@ -119,7 +126,25 @@ export async function show({ main, heading, subject, query, signal }) {
         if (!signal.aborted) put(course.element, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)));
     });
 
+    /** What is folded away stays while it says the same, with what is typed in it; the evidence is read again. */
+    let folded = { stand: null, chart: null, end: new AbortController() };
+    let renewing = null;
+    signal.addEventListener('abort', () => clearTimeout(renewing));
+
+    function renewEvidence() {
+        renewing ??= setTimeout(() => {
+            renewing = null;
+            if (evidence.contains(document.activeElement?.closest('details > div'))) { renewEvidence(); return; }
+            for (const part of evidence.children) part.dispatchEvent(new Event('renew'));
+        }, RENEWED);
+    }
+
     function drawFolded() {
+        const stand = standOf(trip);
+        if (folded.stand === stand && folded.chart === course.chart) { renewEvidence(); return; }
+        folded.end.abort();
+        folded = { stand, chart: course.chart, end: new AbortController() };
+        clearMarks(course.map);
         const isOpen = [...corrections.children, ...evidence.children].map((part) => part.open);
         // Asked once for all parts, and before something is decided: what restoring takes back is known then.
         let asked = null;
@@ -128,7 +153,9 @@ export async function show({ main, heading, subject, query, signal }) {
             return asked;
         };
         const decider = makeDecider(trip, details, ask);
-        put(corrections, makeCorrections(trip, decider, ask, { chart: course.chart, isOpen: isOpen[0] }));
+        put(corrections, makeCorrections(trip, decider, ask, {
+            chart: course.chart, isOpen: isOpen[0], signal: either(signal, folded.end.signal),
+        }));
         put(evidence,
             disclosure(t('why.title'), (body) => showExplanation(body, trip, course.map, signal)),
             disclosure(t('history.title'), (body) =>
