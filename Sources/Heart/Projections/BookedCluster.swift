@@ -140,7 +140,7 @@ struct BookedCluster {
             }
         }
         let withoutEffect =
-            members.values.flatMap(\.leftOut) + groups.withoutEffect
+            members.values.flatMap(\.leftOut) + groups.withoutEffect(among: filed)
             + filed.compactMap { unheeded($0, groups) }
         return (booked, withoutEffect)
     }

@@ -20,18 +20,45 @@ struct MergeStandings {
         case voids(TripID)
     }
 
-    /// A merge that was not undone.
+    /// Merges of the same trips that were not undone, and of which the same was decided since.
     private struct Standing {
-        /// The trips that it unites, in order of their starts.
-        let trips: [TripID]
+        /// The trips that they unite, by the number of their set.
+        let set: Int
+
+        var merges: [EventOrder]
+
+        /// The first of them in event order.
+        var first: EventOrder
 
         var state = State.isKnown
 
-        /// Whether it has no effect because later decisions gave its trips different vehicles.
+        /// Whether they have no effect because later decisions gave their trips different vehicles.
         var isApart = false
 
-        /// The decision from which on it may have an effect again, if it had none before.
+        /// The decision from which on they may have an effect again, if they had none before.
         var since: EventOrder?
+
+        /// Whether they have no effect.
+        var isHeld: Bool {
+            if case .voids = state { true } else { isApart }
+        }
+
+        /// Returns whether they are judged alike from now on: not those made with knowledge of all
+        /// that was decided.
+        func isLike(_ other: Standing) -> Bool {
+            guard case (.saysVehicle, .saysVehicle) = (state, other.state) else { return false }
+            return isApart == other.isApart && since == other.since
+        }
+    }
+
+    /// Trips that merges unite.
+    private struct TripSet {
+        /// In order of their starts.
+        let trips: [TripID]
+
+        /// The standings of their merges, but for those that a decision voids: three at most,
+        /// however many merges there are.
+        var standings: [Int] = []
     }
 
     /// For each restored trip, the last decision that restored it.
@@ -47,12 +74,19 @@ struct MergeStandings {
     /// The vehicle of each trip, or `nil` for none, if decisions that name the trip say it.
     private var said: [TripID: String?] = [:]
 
-    /// The merges, and which of them name a trip.
-    private var standings: [EventOrder: Standing] = [:]
-    private var merges: [TripID: [EventOrder]] = [:]
+    private var standings: [Standing] = []
 
-    /// Those that name a trip, but not as the first one, and that no later decision voids yet.
-    private var mergesIntoOthers: [TripID: [EventOrder]] = [:]
+    /// The standing of each merge.
+    private var places: [EventOrder: Int] = [:]
+
+    private var sets: [TripSet] = []
+    private var numbers: [[TripID]: Int] = [:]
+
+    /// The sets that hold a trip.
+    private var setsOfTrip: [TripID: [Int]] = [:]
+
+    /// Those that hold a trip, but not as the first one, and have merges since it was voided.
+    private var setsIntoOthers: [TripID: [Int]] = [:]
 
     /// Begins before the first decision, with those trips of a cluster that there are already.
     init(
@@ -69,87 +103,167 @@ struct MergeStandings {
     /// Adds a trip.
     mutating func add(_ member: BookedCluster.Member) { members[member.entry.id] = member }
 
-    /// Takes the next decision, and returns the earlier merges that lose their effect, if they had
+    /// Takes the next decision, and returns whether earlier merges lose their effect, if they had
     /// one.
-    mutating func take(_ filed: BookedCluster.Filed) -> [EventOrder] {
-        guard members[filed.trip] != nil else { return [] }
+    mutating func take(_ filed: BookedCluster.Filed) -> Bool {
+        guard members[filed.trip] != nil else { return false }
         let (trip, decision) = (filed.trip, filed.decision)
         switch decision.event.body {
         case .tripsMerged:
             begin(decision)
-            return []
+            return false
         case .tripVoided:
             return void(trip)
         default:
-            guard let vehicle = decision.vehicle(of: trip, routines) else { return [] }
+            guard let vehicle = decision.vehicle(of: trip, routines) else { return false }
             said[trip] = .some(vehicle)
-            var lost: [EventOrder] = []
-            for merge in merges[trip] ?? [] where judge(merge, by: filed) { lost.append(merge) }
-            return lost
+            return (setsOfTrip[trip] ?? []).reduce(false) { judge($1, by: filed) || $0 }
         }
+    }
+
+    /// The place in event order before which no merge has an effect; `nil` if none has any.
+    var firstEffect: EventOrder? {
+        sets.lazy.flatMap(\.standings)
+            .compactMap { number in
+                let standing = standings[number]
+                return standing.isHeld ? nil : standing.since ?? standing.first
+            }
+            .min()
+    }
+
+    /// Returns whether later decisions keep a merge from its effect.
+    func holds(_ merge: EventOrder) -> Bool {
+        places[merge].map { standings[$0].isHeld } ?? false
     }
 
     /// Returns whether, at a place in event order, no later decision keeps a merge from taking
     /// effect.
     func allows(_ merge: Decision, at place: EventOrder) -> Bool {
-        guard let standing = standings[merge.order] else { return true }
-        if case .voids = standing.state { return false }
-        return !standing.isApart && standing.since.map { $0 <= place } ?? true
+        places[merge.order].map { allows(standings[$0], at: place) } ?? true
     }
+
+    /// Returns the first merge of a set, up to a place in event order, of which that is so.
+    func firstAllowed(ofSet set: Int, at place: EventOrder) -> EventOrder? {
+        sets[set].standings.map { standings[$0] }
+            .filter { $0.first <= place && allows($0, at: place) }
+            .map(\.first).min()
+    }
+
+    /// The trips of a set, in order of their starts.
+    func trips(ofSet set: Int) -> [TripID] { sets[set].trips }
+
+    private func allows(_ standing: Standing, at place: EventOrder) -> Bool {
+        !standing.isHeld && standing.since.map { $0 <= place } ?? true
+    }
+
+    /// Returns the number of the set of trips that a merge unites; `nil` if it was undone, or
+    /// unites nothing.
+    func set(of merge: Decision) -> Int? { places[merge.order].map { standings[$0].set } }
 
     /// Returns why a merge has no effect; `nil` if no later decision contradicts it.
     func obstacle(to merge: Decision) -> (trip: TripID, obstacle: DecisionObstacle)? {
-        guard let standing = standings[merge.order] else { return nil }
+        guard let standing = places[merge.order].map({ standings[$0] }) else { return nil }
         switch standing.state {
         case .voids(let trip): return (trip, .isVoided)
-        case .isKnown, .saysVehicle: return standing.isApart ? difference(standing.trips) : nil
+        case .isKnown, .saysVehicle:
+            return standing.isApart ? difference(sets[standing.set].trips) : nil
         }
     }
 
     private mutating func begin(_ merge: Decision) {
         // A merge is filed under each of its trips, so it comes several times.
-        guard standings[merge.order] == nil,
-            !merge.isUndone(by: restored, among: members)
-        else { return }
+        guard places[merge.order] == nil, !merge.isUndone(by: restored, among: members) else {
+            return
+        }
         let trips = Set(merge.trips(among: members)).compactMap { members[$0]?.trip }
             .sorted { ($0.startedAt.timestamp, $0.id) < ($1.startedAt.timestamp, $1.id) }
             .map(\.id)
         guard trips.count > 1 else { return }
-        standings[merge.order] = Standing(trips: trips)
-        for trip in trips { merges[trip, default: []].append(merge.order) }
-        for trip in trips.dropFirst() { mergesIntoOthers[trip, default: []].append(merge.order) }
-    }
-
-    /// Takes that a trip is voided, and returns the merges that lose their effect.
-    private mutating func void(_ trip: TripID) -> [EventOrder] {
-        let lost = (mergesIntoOthers.removeValue(forKey: trip) ?? [])
-            .filter { merge in
-                if case .voids = standings[merge]?.state { false } else { true }
-            }
-        for merge in lost { standings[merge]?.state = .voids(trip) }
-        return lost
-    }
-
-    /// Takes what a decision says of the vehicle of a trip that a merge names, and returns whether
-    /// the merge loses its effect.
-    private mutating func judge(_ merge: EventOrder, by filed: BookedCluster.Filed) -> Bool {
-        guard var standing = standings[merge] else { return false }
-        switch standing.state {
-        case .voids: return false
-        case .saysVehicle: break
-        case .isKnown:
-            // A decision about the first trip is about the whole, and the report of a trip cannot
-            // know of later merges.
-            let isOfPart =
-                filed.trip != standing.trips.first && filed.decision.madeTrip != filed.trip
-            guard isOfPart else { return false }
-            standing.state = .saysVehicle
+        let set = number(of: trips)
+        if let known = sets[set].standings.first(where: { isKnown($0) }) {
+            standings[known].merges.append(merge.order)
+            places[merge.order] = known
+            return
         }
-        let wasApart = standing.isApart
-        standing.isApart = difference(standing.trips) != nil
-        if wasApart, !standing.isApart { standing.since = filed.decision.order }
-        standings[merge] = standing
-        return !wasApart && standing.isApart
+        if sets[set].standings.isEmpty {
+            for trip in trips.dropFirst() { setsIntoOthers[trip, default: []].append(set) }
+        }
+        places[merge.order] = standings.count
+        sets[set].standings.append(standings.count)
+        standings.append(Standing(set: set, merges: [merge.order], first: merge.order))
+    }
+
+    private func isKnown(_ standing: Int) -> Bool {
+        if case .isKnown = standings[standing].state { true } else { false }
+    }
+
+    private mutating func number(of trips: [TripID]) -> Int {
+        if let number = numbers[trips] { return number }
+        let number = sets.count
+        numbers[trips] = number
+        sets.append(TripSet(trips: trips))
+        for trip in trips { setsOfTrip[trip, default: []].append(number) }
+        return number
+    }
+
+    /// Takes that a trip is voided, and returns whether merges lose their effect.
+    private mutating func void(_ trip: TripID) -> Bool {
+        var isLost = false
+        for set in setsIntoOthers.removeValue(forKey: trip) ?? [] {
+            for number in sets[set].standings {
+                standings[number].state = .voids(trip)
+                isLost = true
+            }
+            sets[set].standings = []
+        }
+        return isLost
+    }
+
+    /// Takes what a decision says of the vehicle of a trip of a set, and returns whether merges
+    /// lose their effect.
+    private mutating func judge(_ set: Int, by filed: BookedCluster.Filed) -> Bool {
+        let trips = sets[set].trips
+        // A decision about the first trip is about the whole, and the report of a trip cannot know
+        // of later merges.
+        let isOfPart = filed.trip != trips.first && filed.decision.madeTrip != filed.trip
+        let judged = sets[set].standings.filter { isOfPart || !isKnown($0) }
+        guard !judged.isEmpty else { return false }
+        let isApart = difference(trips) != nil
+        var isLost = false
+        for number in judged {
+            let wasApart = standings[number].isApart
+            standings[number].state = .saysVehicle
+            standings[number].isApart = isApart
+            if isApart {
+                standings[number].since = nil
+                isLost = isLost || !wasApart
+            } else if wasApart {
+                standings[number].since = filed.decision.order
+            }
+        }
+        joinAlike(in: set)
+        return isLost
+    }
+
+    /// Makes one standing of those that are judged alike from now on.
+    private mutating func joinAlike(in set: Int) {
+        var kept: [Int] = []
+        for number in sets[set].standings {
+            guard let index = kept.firstIndex(where: { standings[$0].isLike(standings[number]) })
+            else {
+                kept.append(number)
+                continue
+            }
+            // The shorter list joins the longer one, so that few merges change their place.
+            var (into, from) = (kept[index], number)
+            if standings[into].merges.count < standings[from].merges.count { swap(&into, &from) }
+            for merge in standings[from].merges { places[merge] = into }
+            standings[into].merges += standings[from].merges
+            standings[into].first = min(standings[into].first, standings[from].first)
+            standings[from].merges = []
+            kept[index] = into
+        }
+        sets[set].standings = kept
     }
 
     /// Returns the first of some trips whose vehicle differs from that of a trip before it; `nil`

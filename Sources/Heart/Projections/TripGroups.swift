@@ -90,8 +90,11 @@ struct TripGroups {
     /// The last decision that was folded.
     private var last: EventOrder?
 
-    /// The merges so far that cannot stand, in event order.
-    private var waiting: [Decision] = []
+    /// The sets of trips that merges so far unite once they can stand.
+    private var waiting: Set<Int> = []
+
+    /// The merges that have united trips.
+    private var effective: Set<EventOrder> = []
 
     /// The last merge that was looked at: it is filed under each of its trips.
     private var lastMerge: EventOrder?
@@ -181,8 +184,30 @@ struct TripGroups {
     ///
     /// A merge that waits has united nothing, and regains its effect as the decision is folded.
     mutating func parts(by filed: BookedCluster.Filed) -> Bool {
-        standings.take(filed)
-            .contains { merge in waiting.lastIndex { $0.order == merge } == nil }
+        standings.take(filed) && effective.contains { standings.holds($0) }
+    }
+
+    /// The place in event order before which each trip stands alone; `nil` if it does to the end.
+    var firstEffect: EventOrder? { standings.firstEffect }
+
+    /// Returns the groups before the first decision, with what is known of merges now.
+    func begun(of cluster: BookedCluster) -> TripGroups {
+        TripGroups(of: cluster, having: members, restored: restored, standings: standings)
+    }
+
+    /// Returns the same groups with what is known of merges now.
+    func judged(by other: TripGroups) -> TripGroups {
+        var groups = self
+        groups.standings = other.standings
+        return groups
+    }
+
+    /// Returns the same groups without anything known of merges, to be kept: what is known changes,
+    /// and would be copied as a whole.
+    func unjudged(in cluster: BookedCluster) -> TripGroups {
+        var groups = self
+        groups.standings = MergeStandings(of: cluster, having: [:], restored: [:])
+        return groups
     }
 
     /// Folds the next decision, and returns whether it unites trips.
@@ -203,50 +228,90 @@ struct TripGroups {
             guard lastMerge != decision.order else { return false }
             lastMerge = decision.order
             guard canStand(decision) else {
-                waiting.append(decision)
+                if let set = standings.set(of: decision) { waiting.insert(set) }
                 return false
             }
-            guard unite(decision.trips(among: members)) else { return false }
-            _ = takeWaiting()
+            guard unite(decision.trips(among: members), by: decision.order) else { return false }
+            if let place = places[filed.trip] { _ = takeWaiting(about: place) }
             return true
         default:
             guard let vehicle = decision.vehicle(of: filed.trip, routines) else { return false }
             groups[index].said = (decision.order, vehicle)
             // Only a vehicle keeps trips apart for a time.
-            return takeWaiting()
+            return takeWaiting(about: index)
         }
         return false
     }
 
-    /// Unites the trips of merges that can stand now, and returns whether there are any.
-    private mutating func takeWaiting() -> Bool {
+    /// Unites the trips of merges that can stand now that a group has changed, and returns whether
+    /// there are any.
+    private mutating func takeWaiting(about group: Int) -> Bool {
         var hasUnited = false
-        while let index = waiting.firstIndex(where: { canStand($0) }) {
-            let merge = waiting.remove(at: index)
-            hasUnited = unite(merge.trips(among: members)) || hasUnited
+        var place = group
+        while let (set, merge) = firstAble(about: place) {
+            waiting.remove(set)
+            let trips = standings.trips(ofSet: set)
+            hasUnited = unite(trips, by: merge) || hasUnited
+            place = trips.first.flatMap { places[$0] } ?? place
         }
         return hasUnited
     }
 
-    /// The merges that have no effect.
-    var withoutEffect: [DecisionWithoutEffect] {
-        waiting.compactMap { decision in
-            (obstacle(to: decision) ?? standings.obstacle(to: decision))
+    /// Unites the trips of a merge that can stand, and returns whether there were several.
+    private mutating func unite(_ trips: [TripID], by merge: EventOrder) -> Bool {
+        guard unite(trips) else { return false }
+        effective.insert(merge)
+        return true
+    }
+
+    /// Returns the first waiting merge that can stand and names a trip of a group, and its set of
+    /// trips; `nil` if none can.
+    private func firstAble(about place: Int) -> (set: Int, merge: EventOrder)? {
+        // Fast path: few merges wait.
+        guard let last, !waiting.isEmpty else { return nil }
+        var first: (set: Int, merge: EventOrder)?
+        for set in waiting {
+            guard let merge = standings.firstAllowed(ofSet: set, at: last),
+                first.map({ merge < $0.merge }) ?? true
+            else { continue }
+            let trips = standings.trips(ofSet: set)
+            guard trips.contains(where: { places[$0] == place }),
+                obstacle(toUniting: trips) == nil
+            else { continue }
+            first = (set, merge)
+        }
+        return first
+    }
+
+    /// Returns, of decisions that were folded, the merges that have no effect.
+    func withoutEffect(among filed: [BookedCluster.Filed]) -> [DecisionWithoutEffect] {
+        var last: EventOrder?
+        return filed.compactMap { filed in
+            let decision = filed.decision
+            // A merge is filed under each of its trips.
+            guard decision.event.body.kind == .tripsMerged, decision.order != last,
+                standings.set(of: decision) != nil
+            else { return nil }
+            last = decision.order
+            return
+                (obstacle(toUniting: decision.trips(among: members))
+                ?? standings.obstacle(to: decision))
                 .map { DecisionWithoutEffect(decision, about: $0.trip, $0.obstacle) }
         }
     }
 
     /// Returns whether nothing keeps a merge from its effect, at the last decision's place.
     private func canStand(_ merge: Decision) -> Bool {
-        (last.map { standings.allows(merge, at: $0) } ?? true) && obstacle(to: merge) == nil
+        (last.map { standings.allows(merge, at: $0) } ?? true)
+            && obstacle(toUniting: merge.trips(among: members)) == nil
     }
 
-    /// Returns why a merge cannot stand; `nil` if it can, or has nothing to unite.
+    /// Returns why trips cannot be united; `nil` if they can, or are one already.
     private func obstacle(
-        to merge: Decision
+        toUniting trips: [TripID]
     ) -> (trip: TripID, obstacle: DecisionObstacle)? {
         var named: [Int: TripID] = [:]
-        for trip in merge.trips(among: members) {
+        for trip in trips {
             guard let place = places[trip] else { continue }
             named[place] = named[place] ?? trip
         }

@@ -145,6 +145,17 @@ struct TripHistory {
 
     private var details = DetailsFold(of: [])
 
+    /// The groups as they were up to the first merge that has an effect, when trips were parted
+    /// last, and how many decisions they were made from.
+    private var apart: (groups: TripGroups, count: Int)?
+
+    /// The trips whose decisions are in `details`, and for others what they were when last looked
+    /// at, with the number of decisions that are in them.
+    ///
+    /// Otherwise trips that are united and parted in turns would take quadratic time.
+    private var described: [TripID] = []
+    private var descriptions: [[TripID]: (details: DetailsFold, count: Int)] = [:]
+
     /// A merge or a split that ties the trip to others, or an exclusion, and where its lines begin.
     private struct Tie {
         let decision: Decision
@@ -290,7 +301,7 @@ extension TripHistory {
             if merged.contains(filed.trip) { return beginAnew() }
             groups.fold(filed)
         default:
-            if groups.parts(by: filed) { return beginAnew() }
+            if groups.parts(by: filed) { return part() }
             if changesGroup(by: filed) { return regroup() }
             if unites(decision) { details.endWithLastPart() }
         }
@@ -322,6 +333,7 @@ extension TripHistory {
     private mutating func report(_ filed: BookedCluster.Filed) -> [DetailsFold.FieldStep] {
         let isNew = present[filed.trip] == nil
         present[filed.trip] = cluster.members[filed.trip]
+        if isNew { (apart, descriptions) = (nil, [:]) }
         if isNew, decided.contains(filed.trip) || merged.contains(filed.trip) {
             // Decisions about it that came before the report hold from now on.
             return beginAnew()
@@ -329,15 +341,44 @@ extension TripHistory {
         if isNew, let member = cluster.members[filed.trip] {
             groups.addLater(member)
         }
-        if groups.parts(by: filed) { return beginAnew() }
+        if groups.parts(by: filed) { return part() }
         if changesGroup(by: filed) || isNew && filed.trip == id { return regroup() }
         guard shown.contains(filed.trip) else { return [] }
         let decision = filed.decision
         return details.apply(decision, routine: cluster.routines[decision.order])
     }
 
+    /// Parts trips that a merge had united, whose effect a later decision takes: folds the
+    /// decisions again from the first merge on that has an effect.
+    ///
+    /// What stood before that stands: a merge that has none may only have one from a later decision
+    /// on.
+    private mutating func part() -> [DetailsFold.FieldStep] {
+        let first = groups.firstEffect
+        let before = taken.lastIndex { filed in first.map { filed.decision.order < $0 } ?? true }
+        let count = before.map { $0 + 1 } ?? 0
+        var begun = groups.begun(of: cluster)
+        var begunFrom = 0
+        if let apart, apart.count <= count {
+            begun = apart.groups.judged(by: groups)
+            begunFrom = apart.count
+        }
+        for filed in taken[begunFrom..<count] {
+            if let filed = concerning(filed) { begun.fold(filed) }
+        }
+        apart = (begun.unjudged(in: cluster), count)
+        for filed in taken[count...] {
+            if let filed = concerning(filed) { begun.fold(filed) }
+        }
+        groups = begun
+        return regroup()
+    }
+
     /// Folds all decisions so far again.
     private mutating func beginAnew() -> [DetailsFold.FieldStep] {
+        apart = nil
+        descriptions = [:]
+        described = []
         let restored = TripGroups.restored(by: taken.compactMap { concerning($0) })
         // Otherwise merging and restoring trips in turns would take quadratic time.
         taken = taken.filter { !isTakenBack($0, by: restored) }
@@ -389,16 +430,29 @@ extension TripHistory {
         lead = trips.first?.id
         shown = lead == id ? Set(trips.map(\.id)) : [id]
         let former = details.fields
-        let shownTrip = figures(of: id) ?? trip
         let parts = lead == id ? trips.map(\.id) : [id]
-        details = cluster.detailsFold(of: shownTrip, parts: parts)
-        if let application = application(to: shownTrip, of: parts) { details.apply(application) }
-        for filed in taken {
+        let count = describe(figures(of: id) ?? trip, as: parts)
+        for filed in taken.dropFirst(count) {
             if unites(filed.decision) { details.endWithLastPart() }
             guard shown.contains(filed.trip), DetailsFold.concerns(filed.decision) else { continue }
             details.apply(filed.decision, routine: cluster.routines[filed.decision.order])
         }
         return Self.steps(from: former, to: details.fields)
+    }
+
+    /// Takes up the details of the trip as some parts make it, and returns how many decisions are
+    /// in them.
+    private mutating func describe(_ trip: Trip, as parts: [TripID]) -> Int {
+        // The last decision is in none yet.
+        if !described.isEmpty { descriptions[described] = (details, max(0, taken.count - 1)) }
+        described = parts
+        if let known = descriptions.removeValue(forKey: parts) {
+            details = known.details
+            return known.count
+        }
+        details = cluster.detailsFold(of: trip, parts: parts)
+        if let application = application(to: trip, of: parts) { details.apply(application) }
+        return 0
     }
 
     /// Whether a decision merges trips of which one describes the trip, and was not undone.
@@ -590,7 +644,8 @@ extension TripHistory {
         let undone = ties.map(\.decision).filter { Self.undoes(filed, $0) }
         guard !undone.isEmpty else { return [:] }
         let waiting = Dictionary(
-            groups.withoutEffect.map { ($0.decision.order, $0.obstacle) },
+            groups.withoutEffect(among: taken)
+                .map { ($0.decision.order, $0.obstacle) },
             uniquingKeysWith: { first, _ in first }
         )
         var idle: [IdentityDigest: DecisionObstacle] = [:]

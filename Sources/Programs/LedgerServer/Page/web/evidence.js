@@ -122,7 +122,7 @@ function undoOf(trip, item, isNewest, names, decider, restores) {
 
 /** Shows what people decided about the trip, newest first, and takes back what is still in force. */
 export async function showHistory(body, trip, names, decider, options, signal) {
-    put(body, h('p', { class: 'faint' }, t('reading')));
+    if (!body.hasChildNodes()) put(body, h('p', { class: 'faint' }, t('reading')));
     const [items, { restores }] = await Promise.all([
         all(`/v1/trips/${trip.id}/history`, {}, signal), options(),
     ]);

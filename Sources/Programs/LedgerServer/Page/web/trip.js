@@ -136,7 +136,7 @@ export async function show({ main, heading, subject, query, signal }) {
             renewing = null;
             if (evidence.contains(document.activeElement?.closest('details > div'))) { renewEvidence(); return; }
             for (const part of evidence.children) part.dispatchEvent(new Event('renew'));
-        }, RENEWED);
+        }, trip.status === 'active' ? RENEWED : 0);
     }
 
     function drawFolded() {
