@@ -227,6 +227,24 @@ import TripTracking
         #expect(book.trips[id]?.restorable == [.excluded])
     }
 
+    @Test func `a trip between two merged ones joins them, in any order of arrival`() throws {
+        for order in [[0, 1], [1, 0]] {
+            var book = try book()
+            let merges = [merge(1, 3), merge(1, 2)]
+            for index in order { try book.decide(merges[index], at: 100 + 10 * Int64(index)) }
+            #expect(try book.withoutEffect == [])
+            #expect(book.trip(1)?.shownTrips == [1, 2, 3].map(Book.id))
+            #expect(book.trip(1)?.trip.gaps.count == 2)
+            #expect(millimeters(book) == 500_000)
+        }
+        // One that was under way with a part of it does not.
+        var book = try book()
+        try book.measure(Book.trip(4, 65...80))
+        try book.decide(merge(1, 3), at: 100)
+        try book.decide(merge(1, 4), at: 110)
+        #expect(book.trip(1)?.shownTrips == [1, 3].map(Book.id))
+    }
+
     @Test func `a merged part of a split trip is taken apart; only the whole undoes the split`()
         throws
     {

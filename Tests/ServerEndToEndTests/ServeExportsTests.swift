@@ -41,6 +41,8 @@ import Testing
         #expect(own == rows.filter { $0.last ?? "" == source }.map { String($0[0]) })
         #expect(try server.get("/v1/exports?form=csv&source=nothing").status == 404)
         #expect(try server.get("/v1/exports?form=csv&status=odd").status == 400)
+        let backwards = try server.get("/v1/exports?form=csv&from=2025-01-02&to=2025-01-01")
+        #expect(backwards.status == 400 && backwards.body.contains("not before from"))
     }
 
     /// A file without the times at which it was made.

@@ -235,6 +235,9 @@ package struct MergePart {
     let start: Timestamp
     let end: Timestamp?
 
+    /// When it was under way; it is only asked for where start and end do not tell.
+    let travelTime: () -> TravelTime
+
     /// The group of sources that it belongs to.
     let group: String?
     let vehicle: String?
@@ -247,6 +250,7 @@ package struct MergePart {
         id = booked.id
         start = booked.trip.startedAt.timestamp
         end = booked.trip.endedAt?.timestamp
+        travelTime = { booked.travelTime }
         group = booked.trip.group
         vehicle = booked.details.vehicle
         switch booked.status {
@@ -262,6 +266,7 @@ package struct MergePart {
         _ id: TripID,
         from start: Timestamp,
         to end: Timestamp?,
+        travelTime: @escaping () -> TravelTime,
         of group: String?,
         vehicle: String?,
         isVoided: Bool
@@ -269,6 +274,7 @@ package struct MergePart {
         self.id = id
         self.start = start
         self.end = end
+        self.travelTime = travelTime
         self.group = group
         self.vehicle = vehicle
         obstacle = isVoided ? .isVoided : nil
@@ -299,7 +305,14 @@ extension DecisionObstacle {
             known = known ?? (part.id, vehicle)
         }
         for (index, later) in parts.enumerated().dropFirst() {
-            let before = parts[..<index].last { $0.end.map { $0 > later.start } ?? true }
+            let before = parts[..<index]
+                .last { part in
+                    guard part.end.map({ $0 > later.start }) ?? true else { return false }
+                    // It may lie between two parts of a merged one.
+                    let (time, laterTime) = (part.travelTime(), later.travelTime())
+                    let hasPauses = !time.pauses.isEmpty || !laterTime.pauses.isEmpty
+                    return !hasPauses || time.overlaps(laterTime)
+                }
             if let before { return (later.id, .overlaps(before.id)) }
         }
         return nil

@@ -1,4 +1,5 @@
 public import TripEvents
+import TripTracking
 
 /// When a trip was under way: from its start to its end, but not in the pauses between the parts of
 /// a merged one.
@@ -22,6 +23,16 @@ public struct TravelTime: Hashable, Sendable {
         startedAt = start
         endedAt = end
         self.pauses = pauses
+    }
+
+    /// Returns the times when none of some trips was under way, given in order of their starts.
+    static func pauses(between trips: [Trip]) -> [Range<Timestamp>] {
+        zip(trips, trips.dropFirst())
+            .compactMap { earlier, later in
+                let from = (earlier.endedAt ?? earlier.startedAt).timestamp
+                let to = later.startedAt.timestamp
+                return from < to ? from..<to : nil
+            }
     }
 
     /// How long it was under way, in milliseconds.

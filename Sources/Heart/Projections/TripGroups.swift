@@ -321,12 +321,21 @@ struct TripGroups {
                 trip,
                 from: groups[place].start,
                 to: groups[place].end,
+                travelTime: { travelTime(of: groups[place]) },
                 of: members[trip]?.entry.group,
                 vehicle: vehicle(of: groups[place]),
                 isVoided: groups[place].isVoided
             )
         }
         return DecisionObstacle.toMerging(parts.sorted { ($0.start, $0.id) < ($1.start, $1.id) })
+    }
+
+    /// Returns when trips that stand as one were under way.
+    private func travelTime(of group: Group) -> TravelTime {
+        let trips = group.members.compactMap { members[$0]?.trip }
+            .sorted { $0.startedAt.timestamp < $1.startedAt.timestamp }
+        let end = group.end ?? Timestamp(milliseconds: .max)
+        return TravelTime(from: group.start, to: end, without: TravelTime.pauses(between: trips))
     }
 
     /// Returns the vehicle of trips that stand as one, after the decisions folded so far.

@@ -59,10 +59,24 @@ package struct Query: Sendable {
     /// - Returns: The days.
     /// - Throws: `Problem` if they contain no day.
     package func period(by clock: LocalDay) throws(Problem) -> LocalPeriod? {
-        let from = text("from").flatMap { CivilDate($0) }
-        let to = text("to").flatMap { CivilDate($0) }
+        let (from, to) = try bounds()
         guard from != nil || to != nil else { return nil }
         return try Self.period(from: from, to: to, by: clock)
+    }
+
+    /// Returns the first and the last local day, as far as they are given.
+    ///
+    /// - Throws: `Problem` if there is no day from one to the other.
+    package func bounds() throws(Problem) -> (from: CivilDate?, to: CivilDate?) {
+        let from = text("from").flatMap { CivilDate($0) }
+        let to = text("to").flatMap { CivilDate($0) }
+        try Self.check(from, to)
+        return (from, to)
+    }
+
+    private static func check(_ from: CivilDate?, _ to: CivilDate?) throws(Problem) {
+        guard let from, let to, to < from else { return }
+        throw Problem.invalidParameter("to", "a day that is not before from")
     }
 
     /// Returns the local days from one to another, or from the first or to the last of all.
@@ -71,9 +85,7 @@ package struct Query: Sendable {
         to: CivilDate?,
         by clock: LocalDay
     ) throws(Problem) -> LocalPeriod {
-        if let from, let to, to < from {
-            throw Problem.invalidParameter("to", "a day that is not before from")
-        }
+        try check(from, to)
         return LocalPeriod(from: from, to: to, localDay: clock)
     }
 

@@ -93,6 +93,7 @@ struct ExportsEndpoint: Sendable {
         var words = ["trips"]
         let trip = call.query.text(Self.trip.name)
         if let trip, TripReference(trip) == nil { throw .unknown }
+        _ = try call.query.bounds()
         if let trip, form.hasPositionsOfTrip {
             words = ["trip", trip]
             file = try await maker.export(
