@@ -89,7 +89,7 @@ export function makeReplay(all, { chart, map, cursor, onPlay }, signal) {
         if (movesItself) return;
         ({ at } = sample);
         slider.value = String(Math.round(at - first));
-    });
+    }, signal);
     // A page that is not seen need not move.
     document.addEventListener('visibilitychange', () => { if (document.hidden) pause(); }, { signal });
     signal.addEventListener('abort', pause);
