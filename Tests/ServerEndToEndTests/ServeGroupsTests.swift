@@ -116,6 +116,10 @@ import Testing
         let told = try read(3, at: "08:30:00", person)
         #expect(told.body.contains("odometer_backwards"), "\(told)")
         #expect(told.body.contains("66666"), "\(told)")
+        // Nor does she take the name under which another group decides, before it has decided.
+        let taken = try read(4, at: "11:00:00", person, #","source":"manual/18""#)
+        #expect(taken.status == 403, "\(taken)")
+        #expect(taken.body.contains(#""code":"other_source""#), "\(taken)")
     }
 
     @Test(arguments: ["/v1/trips?group=", "/v1/totals?group=", "/v1/reports/log?year=2025&group="])

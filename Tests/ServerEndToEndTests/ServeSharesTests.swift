@@ -188,6 +188,20 @@ import Testing
         }
     }
 
+    @Test func `before its first position a trip shows none, though its phone was elsewhere`()
+        throws
+    {
+        let server = try ServedLedger(onSocketOf: Self.fixture.copy())
+        try Self.press("go", 4_000, server)
+        try Self.drive(-3_990 ..< -3_900, server)
+        try Self.press("stop", 3_890, server)
+        try Self.press("go", 20, server)
+        let share = try Self.share(server, #"{"trip":"active"}"#)
+        let first = try Self.next("trip", Self.follow(server, share))
+        #expect(try Self.value("state", first) as? String == "going")
+        #expect(!first.contains("lat") && !first.contains("position_at"), "\(first)")
+    }
+
     @Test func `the page of a link is kept by none and found by none`() throws {
         let server = try Self.serve()
         let share = try Self.share(server, #"{"trip":"active","name":"for Eva"}"#)

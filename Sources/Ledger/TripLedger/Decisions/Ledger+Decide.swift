@@ -12,6 +12,11 @@ extension Ledger {
         group.map { "\(decisionSource)/\($0)" } ?? decisionSource
     }
 
+    /// Returns whether a name is that of a group's source of decisions, if there is such a group.
+    public static func isDecisionSourceOfGroup(_ name: String) -> Bool {
+        name.utf8.starts(with: "\(decisionSource)/".utf8)
+    }
+
     /// Returns the name under which a source is stored: the owner's source of decisions never
     /// belongs to a group, so what comes under its name for a group is of the group's own one.
     static func storedName(ofSource name: String, in group: String?) -> String {

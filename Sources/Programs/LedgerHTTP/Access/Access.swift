@@ -62,7 +62,7 @@ package enum Access: Sendable {
         }
         // The source of decisions is the owner's; each group has its own.
         let decisionSource = Ledger.decisionSource(of: token.group)
-        if token.group != nil, source == Ledger.decisionSource { throw .otherSource(source) }
+        guard !isKept(token, from: source) else { throw .otherSource(source) }
         if token.sources.isEmpty || token.isOf(source) { return }
         guard kind.scope != .ingest, source == decisionSource else { throw .otherSource(source) }
     }
@@ -78,7 +78,7 @@ package enum Access: Sendable {
         // The source of decisions is the owner's; each group has its own.
         let decisionSource = Ledger.decisionSource(of: token.group)
         let source = request.source ?? decisionSource
-        if token.group != nil, source == Ledger.decisionSource { throw .otherSource(source) }
+        guard !isKept(token, from: source) else { throw .otherSource(source) }
         guard
             token.sources.isEmpty || token.isOf(source) || source == decisionSource
         else { throw .otherSource(source) }
@@ -237,5 +237,20 @@ extension LedgerDecision {
         case .shiftClock(let shift): shift.appliesTo
         default: nil
         }
+    }
+}
+
+extension Access {
+    /// Returns whether a source is that of the decisions of others than a token's: of the owner, or
+    /// of a group.
+    ///
+    /// Who delivered in its name first would keep them from deciding. Facts of another ledger come
+    /// under all names.
+    private func isKept(_ token: Token, from source: String) -> Bool {
+        guard !source.hasSameBytes(as: Ledger.decisionSource(of: token.group)) else { return false }
+        if Ledger.isDecisionSourceOfGroup(source) {
+            return token.group != nil || !isAllowed([.admin, .sync])
+        }
+        return token.group != nil && source.hasSameBytes(as: Ledger.decisionSource)
     }
 }

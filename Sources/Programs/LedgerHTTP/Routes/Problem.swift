@@ -84,6 +84,7 @@ package struct Problem: Error {
         JSONWriter.append(members, to: &bytes)
         var fields = headers
         fields[.contentType] = "application/problem+json"
+        fields[.cacheControl] = "no-store"
         return Response(
             status: status,
             headers: fields,

@@ -79,7 +79,11 @@ struct SharedTrip: Sendable {
                 going.id == trip.id
             else { return nil }
             trip = going
-            (position, isSignalLost) = (source.lastPosition, source.live.isSignalLost)
+            isSignalLost = source.live.isSignalLost
+            // Before its first fix the source was last seen elsewhere, perhaps at home.
+            position = source.lastPosition.flatMap { last in
+                last.at >= going.startedAt.timestamp ? last : nil
+            }
         case .abandoned, .voided, .merged: return nil
         }
         (startedAt, endedAt) = (trip.startedAt, trip.endedAt)
