@@ -120,6 +120,11 @@ import Testing
         let taken = try read(4, at: "11:00:00", person, #","source":"manual/18""#)
         #expect(taken.status == 403, "\(taken)")
         #expect(taken.body.contains(#""code":"other_source""#), "\(taken)")
+        // Nor one that nothing came from yet, which would be of her group then.
+        let new = try read(5, at: "12:00:00", person, #","source":"next-phone""#)
+        #expect(new.status == 403 && new.body.contains(#""code":"other_source""#), "\(new)")
+        let known = try read(66_667, at: "12:00:00", person, #","source":"phone-17""#)
+        #expect(known.status == 200, "\(known)")
     }
 
     @Test(arguments: ["/v1/trips?group=", "/v1/totals?group=", "/v1/reports/log?year=2025&group="])

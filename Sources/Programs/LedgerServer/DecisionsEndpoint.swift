@@ -63,7 +63,13 @@ struct DecisionsEndpoint {
             }
             // The views are brought up to date first, so that the thread that appends does not have
             // to.
-            let clock = try await reader.read(seenBy: call.sight) { $0.clock }
+            let named = requests.compactMap { access.knownSource(of: $0) }
+            let (clock, unknown) = try await reader.read(seenBy: call.sight) { snapshot in
+                var unknown: String?
+                for source in named where try !snapshot.knows(source: source) { unknown = source }
+                return (snapshot.clock, unknown)
+            }
+            if let unknown { throw .otherSource(unknown) }
             let (outcomes, head) = try await writer.decide(
                 AskedDecisions(
                     requests: requests,

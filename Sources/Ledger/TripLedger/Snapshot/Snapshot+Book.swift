@@ -306,6 +306,13 @@ extension Snapshot {
         }
     }
 
+    /// Returns whether anything came from a source, even if the asker does not see it.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func knows(source name: String) throws(LedgerError) -> Bool {
+        try asking { try log.number(ofSource: name) != nil }
+    }
+
     /// Returns the rules in force for sources in order of their names' bytes, then for all others,
     /// which are new.
     ///

@@ -93,6 +93,18 @@ package enum Access: Sendable {
         }
     }
 
+    /// Returns the source of a decision that must be there already; `nil` if it may be new.
+    ///
+    /// A source is of the group that names it first. So a token of a group may only give it one if
+    /// it may deliver, or is of that source.
+    package func knownSource(of request: DecisionRequest) -> String? {
+        guard case .holder(let token) = self, token.group != nil, let source = request.source,
+            !source.hasSameBytes(as: Ledger.decisionSource(of: token.group)),
+            !token.isOf(source), !isAllowed([.ingest, .admin, .sync])
+        else { return nil }
+        return source
+    }
+
     /// Requires that the client sees everything that an event concerns, regardless of its scopes.
     ///
     /// So a token of some sources cannot store events that apply to others, and a token of a group
